@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../core/shared/check.ts'
+import { check } from '../core/shared/check.ts'
 import { adviseOnChoices, adviseOnRule } from '../core/shared/develop.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { tokenBucket } from '../core/limit/rules/token-bucket.ts'
@@ -40,8 +40,8 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
     if (rule) adviseOnRule('createRateLimitedFetch', rule)
-    checkAbove(0, 'ratePerSecond', ratePerSecond)
-    if (burst !== undefined) checkFrom(1, 'burst', burst)
+    check(ratePerSecond > 0, 'ratePerSecond > 0', ratePerSecond)
+    if (burst !== undefined) check(burst >= 1, 'burst >= 1', burst)
     adviseOnChoices({ pace: [pace, 'learn', 'fixed'] })
     checkOptions({ ...others, policies })
     options = next

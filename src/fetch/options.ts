@@ -1,4 +1,4 @@
-import { checkFrom } from '../core/shared/check.ts'
+import { check } from '../core/shared/check.ts'
 import { adviseOnFetchOptions } from '../core/shared/develop.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
 import type { FetchEvent, WaitSource } from './events.ts'
@@ -144,7 +144,8 @@ export function checkOptions(options: object): void {
   adviseOnFetchOptions(options, defaults)
   for (const [name, value] of Object.entries(options) as [keyof KernelOptions, number | undefined][]) {
     const usual = defaults[name]
-    if (typeof usual === 'number' && value !== undefined) checkFrom(Number(usual === Infinity), name, value)
+    const least = Number(usual === Infinity)
+    if (typeof usual === 'number' && value !== undefined) check(value >= least, `${name} >= ${least}`, value)
   }
 }
 

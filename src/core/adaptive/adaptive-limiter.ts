@@ -1,14 +1,6 @@
 import { createWaitingLimiter, type WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import {
-  checkAbove,
-  checkFinite,
-  checkFrom,
-  checkNumberFrom,
-  checkPart,
-  checkType,
-  checkUpTo,
-} from '../shared/check.ts'
+import { check, checkFinite, checkNumberFrom, checkPart, checkType } from '../shared/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
@@ -91,15 +83,15 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
     random = Math.random,
     clock = limiter.clock,
   } = options
-  checkAbove(0, 'max', max)
-  checkAbove(0, 'min', min)
+  check(max > 0, 'max > 0', max)
+  check(min > 0, 'min > 0', min)
   checkFinite('max', max)
-  checkUpTo(max, 'min', min)
-  checkFrom(0, 'dampingMs', dampingMs)
-  checkFrom(0, 'jitter', jitter)
-  checkUpTo(1, 'jitter', jitter)
+  check(min <= max, `min <= ${max}`, min)
+  check(dampingMs >= 0, 'dampingMs >= 0', dampingMs)
+  check(jitter >= 0, 'jitter >= 0', jitter)
+  check(jitter <= 1, 'jitter <= 1', jitter)
   checkPart('percentile', percentile)
-  checkFrom(1, 'tolerance', tolerance)
+  check(tolerance >= 1, 'tolerance >= 1', tolerance)
   const { strategy = aimd({ ...options, increase }) } = options
   checkType('function', 'strategy', strategy)
   checkType('function', 'random', random)
@@ -149,7 +141,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
     },
     configure(changes, at) {
       const { ratePerSecond: rate = ratePerSecond } = changes
-      checkFrom(0, 'ratePerSecond', rate)
+      check(rate >= 0, 'ratePerSecond >= 0', rate)
       limiter.configure({ ...changes, ratePerSecond: clamp(rate) }, at)
       if (changes.ratePerSecond !== undefined) goOnFrom(rate)
     },

@@ -1,5 +1,5 @@
 import { throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
-import { checkAbove, checkFrom, checkPart, checkType } from '../shared/check.ts'
+import { check, checkPart, checkType } from '../shared/check.ts'
 import { RateLimitError } from '../shared/errors.ts'
 import { safely } from '../shared/report.ts'
 import { createStore, type Observable } from '../shared/store.ts'
@@ -120,9 +120,9 @@ export function createCircuitBreaker({
 }: CircuitBreakerOptions = {}): CircuitBreaker {
   if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   checkPart('failureRatio', failureRatio)
-  checkFrom(1, 'minimumCalls', minimumCalls)
-  checkAbove(0, 'windowMs', windowMs)
-  checkFrom(0, 'openMs', openMs)
+  check(minimumCalls >= 1, 'minimumCalls >= 1', minimumCalls)
+  check(windowMs > 0, 'windowMs > 0', windowMs)
+  check(openMs >= 0, 'openMs >= 0', openMs)
   const time = createForwardTime(clock)
   const alarm = createAlarm(clock, () => change('half-open'))
   const start = time.now()

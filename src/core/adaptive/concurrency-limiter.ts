@@ -1,7 +1,7 @@
 import type { WaitOptions } from '../limit/waiting-limiter.ts'
 import { createOrderedQueue } from '../queue/ordered-queue.ts'
 import { onAbort, throwIfAborted, untilAborted, type AbortableTask } from '../shared/abort.ts'
-import { checkFrom, checkType } from '../shared/check.ts'
+import { check, checkType } from '../shared/check.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../shared/errors.ts'
 import { createStore, type Observable } from '../shared/store.ts'
 import { createAlarm } from '../time/alarm.ts'
@@ -132,7 +132,7 @@ export function createConcurrencyLimiter({
     start: (release: Release) => void,
     reject: (reason: unknown) => void,
   ): void {
-    checkFrom(0, 'timeoutMs', timeoutMs)
+    check(timeoutMs >= 0, 'timeoutMs >= 0', timeoutMs)
     throwIfAborted(signal)
     const timeout = createAlarm(clock, () => waiter.refuse('wait-too-long'))
     let stopListening: (() => void) | undefined
@@ -177,8 +177,9 @@ export function createConcurrencyLimiter({
 
   function configure(changes: ConcurrencyChanges): void {
     const { limit: newLimit = limit, maxQueue: newMaxQueue = maxQueue } = changes
-    checkFrom(1, 'limit', (newLimit as AdaptiveLimit | null)?.current ?? (newLimit as number))
-    checkFrom(0, 'maxQueue', newMaxQueue)
+    const first = (newLimit as AdaptiveLimit | null)?.current ?? (newLimit as number)
+    check(first >= 1, 'limit >= 1', first)
+    check(newMaxQueue >= 0, 'maxQueue >= 0', newMaxQueue)
     limit = newLimit
     maxQueue = newMaxQueue
     serve()

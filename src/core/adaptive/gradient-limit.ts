@@ -1,4 +1,4 @@
-import { checkFrom, checkPart, checkUpTo } from '../shared/check.ts'
+import { check, checkPart } from '../shared/check.ts'
 import type { AdaptiveLimit } from './concurrency-limiter.ts'
 
 export interface GradientLimitOptions {
@@ -72,13 +72,14 @@ export function gradientLimit({
   tolerance = 1.2,
   resampleMs = 10_000,
 }: GradientLimitOptions = {}): GradientLimit {
-  checkFrom(1, 'min', min)
-  checkFrom(min, 'max', max)
-  checkFrom(min, 'initial', initial)
-  checkUpTo(Math.min(max, Number.MAX_SAFE_INTEGER), 'initial', initial)
+  check(min >= 1, 'min >= 1', min)
+  check(max >= min, `max >= ${min}`, max)
+  check(initial >= min, `initial >= ${min}`, initial)
+  const most = Math.min(max, Number.MAX_SAFE_INTEGER)
+  check(initial <= most, `initial <= ${most}`, initial)
   checkPart('smoothing', smoothing)
-  checkFrom(1, 'tolerance', tolerance)
-  checkFrom(0, 'resampleMs', resampleMs)
+  check(tolerance >= 1, 'tolerance >= 1', tolerance)
+  check(resampleMs >= 0, 'resampleMs >= 0', resampleMs)
   let limit = initial
   let noLoadMs: number | undefined
   let seenAt = -Infinity

@@ -1,5 +1,5 @@
 import type { LimiterSnapshot } from '../limit/limiter.ts'
-import { checkFrom, checkType } from '../shared/check.ts'
+import { check, checkType } from '../shared/check.ts'
 
 /** An alias: declarations spell it out, so that it needs no public name. */
 type Counts = Pick<LimiterSnapshot, 'allowed' | 'denied'>
@@ -30,8 +30,8 @@ export function limiterHealth(
   { allowed, denied }: Counts,
   { minDecisions = 100, maxDenialRatio = 0.95, since }: LimiterHealthOptions = {},
 ): LimiterHealth {
-  checkFrom(0, 'minDecisions', minDecisions)
-  checkFrom(0, 'maxDenialRatio', maxDenialRatio)
+  check(minDecisions >= 0, 'minDecisions >= 0', minDecisions)
+  check(maxDenialRatio >= 0, 'maxDenialRatio >= 0', maxDenialRatio)
   const denials = denied - (since?.denied ?? 0)
   const decisions = allowed - (since?.allowed ?? 0) + denials
   if (decisions === 0 || decisions < minDecisions) return { isHealthy: true, denialRatio: undefined }
@@ -52,7 +52,7 @@ export function sampled<Event>(
   listener: (event: Event) => void,
   random: () => number = Math.random,
 ): (event: Event) => void {
-  checkFrom(0, 'ratio', ratio)
+  check(ratio >= 0, 'ratio >= 0', ratio)
   checkType('function', 'listener', listener)
   return (event) => {
     if (random() < ratio) listener(event)

@@ -51,8 +51,10 @@ export function createRateMeter(options: RateMeterOptions = {}): RateMeter {
   adviseOnOptions('createRateMeter', options)
   const { from, halfLifeMs = from?.halfLifeMs ?? 1000, clock = systemTimers } = options
   const { ratePerSecond = 0, ageMs = 0 } = from ?? {}
-  for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs }))
-    check(value >= 0 && value < Infinity, `finite ${name} >= 0`, value)
+  for (const [name, value] of Object.entries({ halfLifeMs, ratePerSecond, ageMs })) {
+    check(value >= 0, `${name} >= 0`, value)
+    check(value < Infinity, `finite ${name}`, value)
+  }
   check(halfLifeMs > 0, 'halfLifeMs > 0', halfLifeMs)
   const { subscribe, notify } = createListeners()
   let reading = clock.now()

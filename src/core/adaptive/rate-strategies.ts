@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom, checkPart } from '../shared/check.ts'
+import { check, checkPart } from '../shared/check.ts'
 
 /**
  * Returns the new rate, in events per second, after a call that ended at `now`, an instant in ms that never goes back. `aimd`
@@ -36,11 +36,11 @@ export function aimd({
   minFailures = 1,
   minSuccesses = 1,
 }: AimdOptions): RateStrategy {
-  checkAbove(0, 'increase', increase)
+  check(increase > 0, 'increase > 0', increase)
   checkPart('decrease', decrease)
-  checkFrom(0, 'holdMs', holdMs)
-  checkFrom(1, 'minFailures', minFailures)
-  checkFrom(1, 'minSuccesses', minSuccesses)
+  check(holdMs >= 0, 'holdMs >= 0', holdMs)
+  check(minFailures >= 1, 'minFailures >= 1', minFailures)
+  check(minSuccesses >= 1, 'minSuccesses >= 1', minSuccesses)
   let heldUntil = -Infinity
   let failures = 0
   let successes = 0
@@ -86,11 +86,11 @@ export function successRatio({
   increase = 1.05,
 }: SuccessRatioOptions = {}): RateStrategy {
   checkPart('target', target)
-  checkFrom(0, 'margin', margin)
-  checkAbove(0, 'intervalMs', intervalMs)
-  checkFrom(1, 'minCalls', minCalls)
+  check(margin >= 0, 'margin >= 0', margin)
+  check(intervalMs > 0, 'intervalMs > 0', intervalMs)
+  check(minCalls >= 1, 'minCalls >= 1', minCalls)
   checkPart('decrease', decrease)
-  checkFrom(1, 'increase', increase)
+  check(increase >= 1, 'increase >= 1', increase)
   let endsAt: number | undefined
   let calls = 0
   let successes = 0

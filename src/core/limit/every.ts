@@ -1,4 +1,4 @@
-import { checkFrom } from '../shared/check.ts'
+import { check } from '../shared/check.ts'
 
 /**
  * Returns the rate of one event every `intervalMs`, in events per second: `every(30_000)` is two a minute.
@@ -7,7 +7,7 @@ import { checkFrom } from '../shared/check.ts'
  * @throws RangeError for an interval below 0 or NaN.
  */
 export function every(intervalMs: number): number {
-  checkFrom(0, 'intervalMs', intervalMs)
+  check(intervalMs >= 0, 'intervalMs >= 0', intervalMs)
   // -0 is 0.
   return Math.abs(1000 / intervalMs)
 }

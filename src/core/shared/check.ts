@@ -1,24 +1,9 @@
 import { adviseOnType, adviseOnValue } from './develop.ts'
 
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number of at least `least`. */
-export function checkFrom(least: number, name: string, value: number): void {
-  check(value >= least, `${name} >= ${least}`, value)
-}
-
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number above `least`. */
-export function checkAbove(least: number, name: string, value: number): void {
-  check(value > least, `${name} > ${least}`, value)
-}
-
-/** Throws a `RangeError` unless `value`, the argument or option called `name`, is a number of at most `most`. */
-export function checkUpTo(most: number, name: string, value: number): void {
-  check(value <= most, `${name} <= ${most}`, value)
-}
-
 /** Throws a `RangeError` unless `value`, the option called `name`, is a number above 0 and at most 1. */
 export function checkPart(name: string, value: number): void {
-  checkAbove(0, name, value)
-  checkUpTo(1, name, value)
+  check(value > 0, `${name} > 0`, value)
+  check(value <= 1, `${name} <= 1`, value)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkFrom } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import type { Policy, PolicyHooks } from '../policy.ts'
 
 export interface LearnPaceOptions {
@@ -83,7 +83,7 @@ const FIRST_MS = 150
  * @throws RangeError if `firstWindow` is below 1.
  */
 export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
-  checkFrom(1, 'learnPace firstWindow', firstWindow)
+  check(firstWindow >= 1, 'learnPace firstWindow >= 1', firstWindow)
 
   return (bucket): PolicyHooks => {
     /** The first window: its width (Infinity: none), the requests that passed in it, and when it ends if it stays full. */

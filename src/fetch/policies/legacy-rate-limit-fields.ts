@@ -1,4 +1,4 @@
-import { checkFrom } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import { readAllFields } from '../headers/legacy-fields.ts'
 import { NOTHING_READ, type RateLimitReading } from '../headers/rate-limit-fields.ts'
 import type { Policy } from '../policy.ts'
@@ -25,7 +25,7 @@ export interface LegacyRateLimitFieldsOptions {
 export function legacyRateLimitFields({
   maxPreemptiveMs = MAX_MS,
 }: LegacyRateLimitFieldsOptions = {}): Policy {
-  checkFrom(0, 'maxPreemptiveMs', maxPreemptiveMs)
+  check(maxPreemptiveMs >= 0, 'maxPreemptiveMs >= 0', maxPreemptiveMs)
   return followLimits(readOlderFields, false, maxPreemptiveMs, {})
 }
 

@@ -1,4 +1,4 @@
-import { checkAbove } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import { report } from '../../core/shared/report.ts'
 import type { Priority, RateLimitedRequestInit } from '../options.ts'
 import type { Policy } from '../policy.ts'
@@ -18,7 +18,7 @@ export const PRIORITIES: readonly Priority[] = ['high', 'auto', 'low']
  * @throws RangeError if `ageingMs` is not above 0. A call with an unknown `rateLimit.priority` rejects with a RangeError.
  */
 export function priorities({ ageingMs = 10_000 }: PrioritiesOptions = {}): Policy {
-  checkAbove(0, 'priorities ageingMs', ageingMs)
+  check(ageingMs > 0, 'priorities ageingMs > 0', ageingMs)
 
   return (bucket) => ({
     admit(call) {

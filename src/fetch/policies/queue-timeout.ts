@@ -1,5 +1,5 @@
 import { RateLimitError } from '../../core/shared/errors.ts'
-import { checkAbove } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
@@ -13,7 +13,7 @@ import type { Policy } from '../policy.ts'
  * @throws RangeError if `ms` is not above 0.
  */
 export function queueTimeout(ms: number): Policy {
-  checkAbove(0, 'queueTimeout ms', ms)
+  check(ms > 0, 'queueTimeout ms > 0', ms)
 
   return (bucket) => {
     /** Calls that are not sent yet, with what stops their timers. */
@@ -38,7 +38,7 @@ export function queueTimeout(ms: number): Policy {
 
     return {
       admit(call) {
-        checkAbove(0, 'queueTimeoutMs', msOf(call))
+        check(msOf(call) > 0, 'queueTimeoutMs > 0', msOf(call))
         if (call.isBypass) return
         if (isHopeless(call)) throw refusal(call)
         const giveUp = (): void => call.fail(refusal(call))

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
@@ -23,9 +23,9 @@ export function retryBudget({
   deposit = 0.1,
   reserveMs = 10_000,
 }: RetryBudgetOptions = {}): Policy {
-  checkFrom(1, 'retryBudget capacity', capacity)
-  checkFrom(0, 'retryBudget deposit', deposit)
-  checkAbove(0, 'retryBudget reserveMs', reserveMs)
+  check(capacity >= 1, 'retryBudget capacity >= 1', capacity)
+  check(deposit >= 0, 'retryBudget deposit >= 0', deposit)
+  check(reserveMs > 0, 'retryBudget reserveMs > 0', reserveMs)
 
   return (bucket) => {
     const planned = new Map<Call, number>()

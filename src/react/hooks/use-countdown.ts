@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { checkFrom } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { createAwakeTime } from '../../core/time/forward-time.ts'
@@ -65,7 +65,7 @@ function createCountdown(clock: Clock, until: number): Observable<number> {
  * @throws RangeError for an `until` that is NaN.
  */
 export function useCountdown(until: number | undefined = -Infinity): number {
-  checkFrom(-Infinity, 'until', until)
+  check(until >= -Infinity, 'until >= -Infinity', until)
   const clock = useClock()
   const { snapshot, subscribe } = useMemo(() => createCountdown(clock, until), [clock, until])
   return useSyncExternalStore(subscribe, snapshot, () => 0)

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { RateMeter } from '../../core/adaptive/rate-meter.ts'
-import { checkAbove } from '../../core/shared/check.ts'
+import { check } from '../../core/shared/check.ts'
 import { adviseOnOptions } from '../../core/shared/develop.ts'
 import { useClock } from '../clock-provider.tsx'
 import type { Observable } from '../../core/shared/store.ts'
@@ -59,7 +59,7 @@ export function useRateMeter(
 ): number {
   adviseOnOptions('useRateMeter', options)
   const { intervalMs = 1000 } = options
-  checkAbove(0, 'intervalMs', intervalMs)
+  check(intervalMs > 0, 'intervalMs > 0', intervalMs)
   const clock = useClock()
   const { snapshot, subscribe } = useMemo(
     () => createReading(meter, clock, intervalMs),

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
 
@@ -24,8 +24,8 @@ export type WindowChanges = { [Name in keyof WindowOptions]?: number | undefined
 export function fixedWindow(options: WindowOptions): Rule<WindowChanges> {
   adviseOnOptions('fixedWindow', options)
   const { limit, windowMs } = options
-  checkFrom(0, 'limit', limit)
-  checkAbove(0, 'windowMs', windowMs)
+  check(limit >= 0, 'limit >= 0', limit)
+  check(windowMs > 0, 'windowMs > 0', windowMs)
 
   // Start and end of the last computed window. Most calls, of all keys, are in it.
   const edges = Float64Array.of(-Infinity, windowMs === Infinity ? Infinity : -Infinity)

@@ -1,4 +1,4 @@
-import { checkFrom } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import { changed, SLACK_MS, type Rule } from './rule.ts'
 
@@ -30,8 +30,8 @@ const FOR_EVER_MS = 2 ** 100
 export function gcra(options: GcraOptions): Rule<GcraChanges> {
   adviseOnOptions('gcra', options)
   const { ratePerSecond, burst } = options
-  checkFrom(0, 'ratePerSecond', ratePerSecond)
-  checkFrom(0, 'burst', burst)
+  check(ratePerSecond >= 0, 'ratePerSecond >= 0', ratePerSecond)
+  check(burst >= 0, 'burst >= 0', burst)
   // `abs` for a rate of -0. An infinite burst is no limit.
   const periodMs = burst < Infinity ? Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS) : 0
   const capacity = periodMs === 0 ? Infinity : burst

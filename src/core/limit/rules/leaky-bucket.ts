@@ -1,4 +1,4 @@
-import { checkFrom } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import type { Rule } from './rule.ts'
 import { tokenBucket, type TokenBucketChanges } from './token-bucket.ts'
@@ -26,14 +26,14 @@ export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number |
 export function leakyBucket(options: LeakyBucketOptions): Rule<LeakyBucketChanges> {
   adviseOnOptions('leakyBucket', options)
   const { ratePerSecond, capacity } = options
-  checkFrom(0, 'capacity', capacity)
+  check(capacity >= 0, 'capacity >= 0', capacity)
   return meterOf(tokenBucket({ ratePerSecond, burst: capacity }))
 }
 
 const meterOf = (bucket: Rule<TokenBucketChanges>): Rule<LeakyBucketChanges> => ({
   ...bucket,
   reconfigure({ ratePerSecond, capacity: burst }, cells, at) {
-    if (burst !== undefined) checkFrom(0, 'capacity', burst)
+    if (burst !== undefined) check(burst >= 0, 'capacity >= 0', burst)
     const [next, nextCells] = bucket.reconfigure({ ratePerSecond, burst }, cells, at)
     return [meterOf(next), nextCells]
   },

@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
@@ -21,8 +21,8 @@ const PREVIOUS = 3
 export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges> {
   adviseOnOptions('slidingWindowCounter', options)
   const { limit, windowMs } = options
-  checkFrom(0, 'limit', limit)
-  checkAbove(0, 'windowMs', windowMs)
+  check(limit >= 0, 'limit >= 0', limit)
+  check(windowMs > 0, 'windowMs > 0', windowMs)
   if (windowMs === Infinity) throw new RangeError('Expected windowMs < Infinity, got Infinity')
 
   /** Returns how many windows have passed since the one of the last taking. */

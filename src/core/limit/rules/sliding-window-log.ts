@@ -1,4 +1,4 @@
-import { checkAbove, checkFrom } from '../../shared/check.ts'
+import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
 import type { WindowChanges, WindowOptions } from './fixed-window.ts'
 import { aboveZero, changed, sumOf, type Rule } from './rule.ts'
@@ -30,8 +30,8 @@ export function slidingWindowLog(options: WindowOptions): Rule<WindowChanges> {
 function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   adviseOnOptions('slidingWindowLog', options)
   const { limit, windowMs } = options
-  checkFrom(0, 'limit', limit)
-  checkAbove(0, 'windowMs', windowMs)
+  check(limit >= 0, 'limit >= 0', limit)
+  check(windowMs > 0, 'windowMs > 0', windowMs)
   const places = limit < Infinity ? Math.max(Math.floor(limit), least) : least
 
   /** Returns the cell of the instant of the entry `index` after the oldest. The next cell has the sum of costs up to it. */
