@@ -18,8 +18,8 @@ const rows: readonly (readonly [name: keyof Counts, words: string])[] = [
 export function TimelineTable({ log }: { log: EventLog }): ReactNode {
   const totals = useSyncExternalStore(log.subscribe, log.totals)
   return (
-    <table className="visually-hidden">
-      <caption>What has happened so far</caption>
+    // Not with a caption: Firefox would show it.
+    <table className="visually-hidden" aria-label="What has happened so far">
       <tbody>
         {rows.map(([name, words]) => (
           <tr key={name}>
