@@ -47,7 +47,8 @@ interface Lease {
 
 /**
  * Returns a local tier in front of a Redis limiter: it takes `share` tokens at once and decides from them in this process, with
- * one round trip per lease. When fewer are left, it takes at most half a share. Calls for one key wait for the same lease.
+ * one round trip per lease. When fewer are left, it takes at most half a share. Calls for one key wait for the same lease; a
+ * call that three leases did not serve asks Redis by itself.
  *
  * Tokens may be used up to `maxAgeMs` after they were taken. So in any L seconds at most as much passes as the rule allows in
  * L + maxAgeMs / 1000 seconds, and with n processes at most n · share more than it allows in L. At most n · share tokens are
@@ -68,13 +69,14 @@ export function createLeasedLimiter(
   /** Requests for leases, and deletions. */
   const requested = new Map<string, Promise<unknown>>()
   const givenBack = new Set<Promise<void>>()
-  const ask = parts.get(limiter)?.ask ?? limiter.decide
+  const own = parts.get(limiter)
+  const ask = own?.ask ?? limiter.decide
 
   async function decide(key: string, cost = 1): Promise<Decision> {
     checkType('string', 'key', key)
     check(cost >= 0, 'cost >= 0', cost, TypeError)
     try {
-      for (;;) {
+      for (let turns = 0; ; turns++) {
         const lease = leases.get(key)
         if (lease && lease.left >= cost && clock.now() - lease.from < maxAgeMs) {
           lease.left -= cost
@@ -82,13 +84,14 @@ export function createLeasedLimiter(
         }
         const earlier = requested.get(key)
         if (!earlier) return await request(key, takeLease(key, cost))
+        // Each lease was used up by others. Waiting for more of them might never end.
+        if (turns > 2) return await ask(key, cost)
         await earlier
       }
     } catch (error) {
       // All calls that waited for the failed request are decided at once, and nothing is leased.
-      const failed = parts.get(limiter)
-      if (!failed) throw error
-      return failed.decideAlone(key, cost, error)
+      if (!own) throw error
+      return own.decideAlone(key, cost, error)
     }
   }
 
@@ -110,11 +113,14 @@ export function createLeasedLimiter(
       const { outages } = limiter.snapshot()
       const decision = await ask(key, wanted)
       // A wrapped limiter decides by `onOutage` itself. That is no lease.
-      if (!parts.has(limiter) && limiter.snapshot().outages > outages) return decision
+      if (!own && limiter.snapshot().outages > outages) return decision
       if (decision.allowed) {
         const left = wanted - cost
         const beside = decision.remaining
-        if (left > 0) leases.set(key, { left, beside, from, cancelTimer: expireLater(key) })
+        if (left > 0) {
+          const cancelTimer = clock.after(Math.min(maxAgeMs, LONGEST_MS), () => drop(key))
+          leases.set(key, { left, beside, from, cancelTimer })
+        }
         return { ...decision, remaining: Math.floor(beside + left) }
       }
       if (wanted === cost) return decision
@@ -122,9 +128,6 @@ export function createLeasedLimiter(
       wanted = wanted === share ? Math.max(cost, Math.min(share / 2, decision.remaining)) : cost
     }
   }
-
-  const expireLater = (key: string): (() => void) =>
-    clock.after(Math.min(maxAgeMs, LONGEST_MS), () => drop(key))
 
   /** Removes the lease of `key`, if there is one. */
   function end(key: string): Lease | undefined {

@@ -10,6 +10,7 @@ import {
   type LeasedLimiterOptions,
   type LeaseLostEvent,
   type RedisRule,
+  type RunScript,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
@@ -75,6 +76,20 @@ describe('a leased limiter', () => {
     const decisions = await Promise.all(Array.from({ length: 25 }, () => leased.allow('key')))
     expect(decisions.every(Boolean)).toBe(true)
     expect(trips()).toBe(3)
+  })
+
+  it('lets no call wait for more than three leases, however small they are', async () => {
+    const clock = createManualClock()
+    const run: RunScript = async (_, __, [cost]) => {
+      await new Promise<void>((resolve) => clock.after(4, resolve))
+      return cost === '1' ? 0 : '1 1000'
+    }
+    const leased = createLeasedLimiter(createRedisLimiter(slow, { run, clock }), { share: 10, clock })
+    let decided = 0
+    for (let calls = 0; calls < 20; calls++) void leased.allow('key').then(() => decided++)
+    // Two round trips for each of those, and two more.
+    await clock.advanceAsync(8 * 4)
+    expect(decided).toBe(20)
   })
 
   it('gives back the rest of an expired lease by a timer', async () => {
