@@ -27,7 +27,7 @@ export function readAllFields(headers: Headers, now: number, replaces?: boolean)
   const item = `x;${fields.get('ratelimit') ?? ''}`.replaceAll(',', ';')
   parseList(item)[0]?.params.forEach((value, key) => fields.set(key, value.replaceAll('"', '')))
   for (const prefix of ['', 'ratelimit-', 'x-ratelimit-', 'x-rate-limit-'])
-    for (const name of ['retry-after', 'reset', 'reset-after']) {
+    for (const name of ['retry-after', 'retry-after-seconds', 'reset', 'reset-after']) {
       const get = (key: string): string => fields.get(prefix + key) ?? ''
       const windowMs = parseReset(get(name), now, headers.get('date'))
       if (windowMs === undefined) continue

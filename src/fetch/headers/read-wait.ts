@@ -10,7 +10,8 @@ export interface ReadRateLimitOptions {
   /**
    * Read only the headers and parameters of draft-ietf-httpapi-ratelimit-headers-11. Otherwise also `a` and `w` for `r`
    * and `t`, and the older headers: the Dictionary of draft 07, and `RateLimit-Reset`, `X-RateLimit-Reset` and
-   * `X-Rate-Limit-Reset`, with `-Limit` and `-Remaining`, or with `-Reset-After` or `-Retry-After`.
+   * `X-Rate-Limit-Reset`, with `-Limit` and `-Remaining`, or with `-Reset-After`, `-Retry-After` or
+   * `-Retry-After-Seconds`.
    * @default false
    */
   strict?: boolean | undefined

@@ -76,6 +76,6 @@ export function msUntil(instant: number | undefined, now: number, date?: string 
 
 /** Returns seconds as ms, rounded up, Infinity if too large, NaN if not a decimal number. Exact: `2.007 * 1000` is above 2007. */
 export function parseSeconds(text: string): number {
-  const match = /^[ \t]*(\d+)(?:\.(\d{1,3})(\d*))?[ \t]*$/.exec(text)
-  return match ? Number(match[1]! + (match[2] ?? '').padEnd(3, '0')) + Number(Number(match[3]) > 0) : NaN
+  const match = /^[ \t]*(\d+)(?:\.(\d+))?[ \t]*$/.exec(text)
+  return match ? Math.ceil(Number(match[1]! + (match[2] ?? '').padEnd(3, '0').replace(/.../, '$&.'))) : NaN
 }

@@ -362,7 +362,8 @@ describe('the older fields', () => {
       expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
-      expect(read({ [`${prefix}Reset`]: '9', [`${prefix}Retry-After`]: '5' }).waitMs).toBe(5000)
+      for (const name of ['Retry-After', 'Retry-After-Seconds'])
+        expect(read({ [`${prefix}Reset`]: '9', [`${prefix}${name}`]: '5' }).waitMs).toBe(5000)
     },
   )
 
