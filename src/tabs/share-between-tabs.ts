@@ -108,10 +108,12 @@ export const shareBetweenTabs =
       if (id === mine.id) return
       const now = bucket.now()
       const wall = clock.wall()
-      // The wall clock was set back since.
+      // The wall clock was set back since this tab's last message. `post` corrects its instants.
+      if (wall < mine.at) post()
+      // It was set back since the other tab's message.
       const ahead = Math.max(at - wall, 0)
       const opensAt = message.opensAt - ahead
-      const readAt = message.readAt - ahead
+      const readAt = Math.min(message.readAt, at) - ahead
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
       const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
@@ -146,10 +148,9 @@ export const shareBetweenTabs =
       if (response) {
         mine.readAt = readAt
         mine.fields = fields
-        const age = Math.max(wall - readAt, 0)
-        each('read', response, wall - age)
+        each('read', response, readAt)
         // Treated as a refusal: it adds no pass, and the gate is closed above.
-        each('ended', oldest, { kind: 'throttled', response }, now - age)
+        each('ended', oldest, { kind: 'throttled', response }, now - wall + readAt)
       }
     }
 

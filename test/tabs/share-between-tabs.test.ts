@@ -103,6 +103,23 @@ describe('a pause', () => {
     },
   )
 
+  it('applies in all tabs when the wall clock was set back since the one before', async () => {
+    const a = open([tooMany(1), tooMany(30)], { maxRetries: 0 })
+    const b = open([{ status: 200, latencyMs: 100_000 }])
+    b.call()
+    await clock.advanceAsync(100)
+    a.call()
+    await clock.advanceAsync(2000)
+    clock.setWall(WALL - 3_600_000)
+    a.call()
+    await clock.advanceAsync(300)
+    expect(a.server.requests).toHaveLength(2)
+    b.call()
+    expect(b.f.snapshot(A)!.gate.source).toBe('shared')
+    expect(b.server.requests).toHaveLength(1)
+    await clock.advanceAsync(100_000)
+  })
+
   it.each([
     ['after a refusal', tooMany(30)],
     ['after a response that says that none is left', named(0)],
