@@ -29,8 +29,11 @@ export function readAllFields(headers: Headers, now: number, replaces?: boolean)
   for (const prefix of ['', 'ratelimit-', 'x-ratelimit-', 'x-rate-limit-'])
     for (const name of ['retry-after', 'retry-after-seconds', 'reset', 'reset-after']) {
       const get = (key: string): string => fields.get(prefix + key) ?? ''
-      const windowMs = parseReset(get(name), now, headers.get('date'))
-      if (windowMs === undefined) continue
+      const ms = parseReset(get(name), now, headers.get('date'))
+      if (!(ms >= 0)) continue
+      // `Date` has whole seconds, so an instant is up to 1 s less exact than `Reset-After`.
+      const afterMs = parseSeconds(get('reset-after'))
+      const windowMs = Math.abs(ms - afterMs) < 1000 ? afterMs : ms
       const available = parseCount(get('remaining'))
       // Some servers append their policies to the limit.
       const quota = parseCount(get('limit').split(',')[0]!)
@@ -46,24 +49,23 @@ export function readAllFields(headers: Headers, now: number, replaces?: boolean)
 }
 
 function parseCount(text: string): number | undefined {
-  const count = parseSeconds(text) / 1000
-  return count < Infinity ? count : undefined
+  const ms = parseSeconds(text)
+  return ms < Infinity ? ms / 1000 : undefined
 }
 
-/** Returns the ms until a reset, given as seconds, as seconds or ms since 1970, as an HTTP date or as an RFC 3339 date. */
-function parseReset(text: string, now: number, date: string | null): number | undefined {
+/** Returns the ms until a reset, given as seconds, as seconds or ms since 1970, as an HTTP date or as an RFC 3339 date; else NaN. */
+function parseReset(text: string, now: number, date: string | null): number {
   const ms = parseSeconds(text)
   if (ms < 1e12) return ms
   const instant =
     ms < 1e14 ? ms : ms < 1e17 ? Math.ceil(ms / 1000) : (parseHttpDate(text, now) ?? parseTimestamp(text))
-  return msUntil(instant, now, date)
+  return msUntil(instant, now, date)!
 }
 
 /** Accepts only the form whose parsing ECMAScript defines. */
-function parseTimestamp(text: string): number | undefined {
+function parseTimestamp(text: string): number {
   const form = /^(\d{4}-\d\d-(\d\d))[t ]([01]\d|2[0-3])(:\d\d){2}(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
   const [, date, day] = form.exec(text) ?? []
   // Engines parse a day that the month does not have differently.
-  if (!date || new Date(date).getUTCDate() !== Number(day)) return undefined
-  return Date.parse(text.toUpperCase().replace(' ', 'T')) || undefined
+  return new Date(date!).getUTCDate() === Number(day) ? Date.parse(text.toUpperCase().replace(' ', 'T')) : NaN
 }

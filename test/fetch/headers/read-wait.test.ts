@@ -362,6 +362,8 @@ describe('the older fields', () => {
       expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
       expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
+      const instant = { Date: new Date(NOW).toUTCString(), [`${prefix}Reset`]: String(NOW / 1000 + 1.4) }
+      expect(read({ ...instant, [`${prefix}Reset-After`]: '0.5' }).waitMs).toBe(500)
       for (const name of ['Retry-After', 'Retry-After-Seconds'])
         expect(read({ [`${prefix}Reset`]: '9', [`${prefix}${name}`]: '5' }).waitMs).toBe(5000)
     },
