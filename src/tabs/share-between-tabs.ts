@@ -34,8 +34,9 @@ type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventLis
 
 /**
  * A policy that shares cooldowns and a server's limits between the tabs of an origin. A cooldown holds in all tabs. Cooldowns
- * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, and the tabs take
- * turns, so that together they keep to the pace of one tab. It must be the last of the policies.
+ * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, the tabs take
+ * turns, and the lowest rate that one has learned is that of all: so together they keep to the pace of one tab. It must be the
+ * last of the policies.
  *
  * A message of another tab closes a gate for at most `maxGateMs`, and never opens one. A malformed one is reported by the event
  * `ignored`. Where BroadcastChannel is missing or throws, tabs share through storage alone; where storage is too, each works by itself.
@@ -56,6 +57,7 @@ export const shareBetweenTabs =
       sentAt: 0,
       opensAt: 0,
       readAt: 0,
+      pacedAt: 0,
       fields: [],
     }
     /** The calls of this tab. */
@@ -88,6 +90,7 @@ export const shareBetweenTabs =
       // The wall clock may have been set back.
       mine.opensAt = Math.min(mine.opensAt, closedUntil - bucket.now() + mine.at)
       mine.readAt = Math.min(mine.readAt, mine.at)
+      mine.pacedAt = pacedAt()
       mine.calls = here * calls.size
       mine.inFlight = here * bucket.inFlight()
       if (isNews)
@@ -125,8 +128,6 @@ export const shareBetweenTabs =
         LAPSE_MS > Math.abs(at - wall) &&
         MOST > Math.max(flying.length, tabs.size)
       ) {
-        // Introduces this tab to it.
-        if (!before) post()
         // A stored message counts as one request in flight until the tab reports otherwise.
         if (isStored) message.inFlight = 1
         tabs.set(id, message)
@@ -140,6 +141,9 @@ export const shareBetweenTabs =
         }
         if (isLater && !response) each('closed', now + opensAt - wall, oldest)
         settle(now, message.passed)
+        // Introduces this tab to it, or says that by the rate of this tab the next request is later.
+        const isLower = pacedAt() > Math.max(message.pacedAt, wall) + ROUNDING_MS
+        if (!before || (isLower && message.sentAt > before.sentAt)) post()
       }
       // Recorded first: the gate may close for less, and then the storage is read again.
       if (isLater) bucket.close((mine.opensAt = opensAt) - wall, 'shared')
@@ -152,6 +156,16 @@ export const shareBetweenTabs =
         // Treated as a refusal: it adds no pass, and the gate is closed above.
         each('ended', oldest, { kind: 'throttled', response }, now - wall + readAt)
       }
+    }
+
+    /** Returns when the rate that this tab has learned allows the next request. Nothing is learned before the first cooldown. */
+    function pacedAt(): number {
+      const now = bucket.now()
+      let waitMs = 0
+      for (const { countsOthers, closed, readyAt } of bucket.policies())
+        if (mine.opensAt && countsOthers && closed && readyAt)
+          waitMs = Math.max(waitMs, readyAt(now, createCall(now)) - now)
+      return clock.wall() + Math.min(waitMs, bucket.options.maxGateMs)
     }
 
     /** A request of another tab, with the members that policies with `countsOthers` read. */
@@ -241,8 +255,13 @@ export const shareBetweenTabs =
         const isFull = tabs.size && 2 * (bucket.inFlight() + flying.length) > sends
         // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
-        for (const tab of tabs.values()) if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
-        if (isChecking || !(isFull || (ahead && (mine.readAt || mine.opensAt)))) return now
+        // The lowest rate that a tab has learned is that of all tabs.
+        let waitMs = 0
+        for (const tab of tabs.values()) {
+          if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
+          waitMs = Math.max(waitMs, Math.min(tab.pacedAt, tab.at + bucket.options.maxGateMs) - clock.wall())
+        }
+        if (isChecking || !(isFull || (ahead && (mine.readAt || mine.opensAt)))) return now + waitMs
         isChecking = true
         const ready = bucket.readyAt(call)
         isChecking = false

@@ -1,5 +1,5 @@
 /** The version of the format below. Each has its own channel and items, so that two versions do not disturb each other. */
-export const FORMAT = 3
+export const FORMAT = 4
 
 /**
  * The state of a tab for one key, as it is sent on the channel and stored. Instants are in ms since 1970, because the monotonic
@@ -22,6 +22,8 @@ export interface TabMessage {
   /** When the newest response that names a limit came, and its fields. */
   readAt: number
   fields: [name: string, value: string][]
+  /** When the rate that it has learned allows the next request. */
+  pacedAt: number
 }
 
 /** The most requests in a message. */

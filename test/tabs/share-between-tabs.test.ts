@@ -16,7 +16,7 @@ import { createFakeBrowser, LATENCY_MS, letTimeGoOn, type FakeBrowser } from './
 
 /** The wall clock reads 2026; `until` is a wall-clock instant. */
 const WALL = 1_800_000_000_000
-const CHANNEL = `lull:3:${A}`
+const CHANNEL = `lull:4:${A}`
 
 type Opened = ReturnType<typeof open>
 
@@ -160,11 +160,11 @@ describe('a pause', () => {
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
     void watch(a.f('https://b.test/'), clock)
     expect(a.f.snapshot('https://b.test')!.gate.open).toBe(true)
-    browser.items.set(`lull:4:${A}`, 'a later format')
-    browser.postFromOther(`lull:4:${A}`, { a: 'later format' })
+    browser.items.set(`lull:5:${A}`, 'a later format')
+    browser.postFromOther(`lull:5:${A}`, { a: 'later format' })
     await clock.advanceAsync(50)
     expect(ignored(a)).toEqual([])
-    expect(browser.items.get(`lull:4:${A}`)).toBe('a later format')
+    expect(browser.items.get(`lull:5:${A}`)).toBe('a later format')
   })
 })
 
@@ -217,10 +217,11 @@ describe('one server behind several tabs', () => {
     tells: { rateLimit?: boolean; retryAfter?: boolean },
     count: number,
     sharing?: ShareBetweenTabsOptions,
+    limit?: { ratePerSecond: number; burst: number },
   ) {
     vi.spyOn(Math, 'random').mockImplementation(createRandom(1))
     onTestFinished(() => void vi.restoreAllMocks())
-    const bucket = createBucketServer({ tells }, clock.now)
+    const bucket = createBucketServer({ tells, ...limit }, clock.now)
     const start = (): Opened =>
       open(
         () => ({ ...bucket.receive(), latencyMs: 25 }),
@@ -243,6 +244,19 @@ describe('one server behind several tabs', () => {
     await clock.advanceAsync(5000)
     expect(refusals(tabs)).toBeLessThanOrEqual(3)
     expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
+  })
+
+  it.each([137, 3000])('has the pace of one tab although the second begins %d ms later', async (laterMs) => {
+    letTimeGoOn(clock)
+    const { tabs } = share({ retryAfter: true }, 2, {}, { ratePerSecond: 5, burst: 5 })
+    for (const { call } of tabs) {
+      for (const path of paths(120)) call(path)
+      await clock.advanceAsync(laterMs)
+    }
+    await clock.advanceAsync(52_000)
+    expect(tabs.map(({ f }) => f.snapshot().queued)).toEqual([0, 0])
+    // One tab gets 13.
+    expect(refusals(tabs)).toBeLessThanOrEqual(26)
   })
 
   it('is not flooded by a tab that opens after the others learned its rate', async () => {
@@ -443,6 +457,7 @@ describe('untrusted data', () => {
     sentAt: 0,
     opensAt: 0,
     readAt: 0,
+    pacedAt: 0,
     fields: [],
   }
   const broken: unknown[] = [
@@ -536,6 +551,25 @@ describe('untrusted data', () => {
     await clock.advanceAsync(10_000)
     expect(a.server.requests).toHaveLength(1)
     expect(ignored(a)).toEqual([])
+  })
+
+  it('delays by maxGateMs at most, or while its tab lives, whatever rate it claims to have learned', async () => {
+    for (const [maxGateMs, mostMs] of [
+      [1000, 1000],
+      [60_000, 4000],
+    ] as const) {
+      const a = open([], { maxGateMs })
+      a.call()
+      await clock.advanceAsync(10)
+      browser.postFromOther(CHANNEL, { ...valid, at: clock.wall(), pacedAt: 1e15 })
+      await clock.advanceAsync(LATENCY_MS)
+      a.call()
+      await clock.advanceAsync(900)
+      expect(a.server.requests).toHaveLength(1)
+      await clock.advanceAsync(mostMs - 900)
+      expect(a.server.requests).toHaveLength(2)
+      a.f.dispose()
+    }
   })
 
   it('delays by a second at most if a message claims a thousand earlier tabs', async () => {
