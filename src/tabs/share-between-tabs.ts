@@ -132,12 +132,13 @@ export const shareBetweenTabs =
         if (isStored) message.inFlight = 1
         tabs.set(id, message)
         for (let i = before?.inFlight ?? 0; i < message.inFlight + message.passed; i++) {
+          // During a cooldown the request does not count: the tab sent it before it heard of the cooldown.
+          if (wall < mine.opensAt) break
           const call = createCall(now)
           flying.push(call)
           sends++
           freeAt = Infinity
-          // During a cooldown the request does not count: the tab sent it before the message.
-          if (wall >= mine.opensAt) each('sent', call, now)
+          each('sent', call, now)
         }
         if (isLater && !response) each('closed', now + opensAt - wall, oldest)
         settle(now, message.passed)

@@ -246,9 +246,14 @@ describe('one server behind several tabs', () => {
     expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
   })
 
-  it.each([137, 3000])('has the pace of one tab although the second begins %d ms later', async (laterMs) => {
+  it.each([
+    [137, {}],
+    [3000, {}],
+    // Its first requests are sent during the cooldown of the first.
+    [500, { storage: null }],
+  ])('has the pace of one tab although the second begins %d ms later: %o', async (laterMs, sharing) => {
     letTimeGoOn(clock)
-    const { tabs } = share({ retryAfter: true }, 2, {}, { ratePerSecond: 5, burst: 5 })
+    const { tabs } = share({ retryAfter: true }, 2, sharing, { ratePerSecond: 5, burst: 5 })
     for (const { call } of tabs) {
       for (const path of paths(120)) call(path)
       await clock.advanceAsync(laterMs)
