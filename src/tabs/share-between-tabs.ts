@@ -1,5 +1,6 @@
 import type { Call } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
+import type { BucketSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
@@ -27,6 +28,8 @@ const MOST = 1000
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
+/** Learned rates that differ by less are the same: tabs count a request at different instants. */
+const LAG_MS = 12
 /** Tolerance for rounding of summed instants. */
 const ROUNDING_MS = 1
 
@@ -142,9 +145,9 @@ export const shareBetweenTabs =
         }
         if (isLater && !response) each('closed', now + opensAt - wall, oldest)
         settle(now, message.passed)
-        // Introduces this tab to it, or says that by the rate of this tab the next request is later.
-        const isLower = pacedAt() > Math.max(message.pacedAt, wall) + ROUNDING_MS
-        if (!before || (isLower && message.sentAt > before.sentAt)) post()
+        // Introduces this tab to it, or says when the next request is due, if it has learned no rate.
+        const isPaced = !message.pacedAt && pacedAt() > wall + LAG_MS
+        if (!before || (isPaced && message.sentAt > before.sentAt)) post()
       }
       // Recorded first: the gate may close for less, and then the storage is read again.
       if (isLater) bucket.close((mine.opensAt = opensAt) - wall, 'shared')
@@ -159,14 +162,13 @@ export const shareBetweenTabs =
       }
     }
 
-    /** Returns when the rate that this tab has learned allows the next request. Nothing is learned before the first cooldown. */
+    /** Returns when the rate that this tab has learned from refusals allows the next request; 0 without such a rate. */
     function pacedAt(): number {
       const now = bucket.now()
-      let waitMs = 0
-      for (const { countsOthers, closed, readyAt } of bucket.policies())
-        if (mine.opensAt && countsOthers && closed && readyAt)
-          waitMs = Math.max(waitMs, readyAt(now, createCall(now)) - now)
-      return clock.wall() + Math.min(waitMs, bucket.options.maxGateMs)
+      for (const { readyAt, snapshot } of bucket.policies())
+        if (readyAt && (snapshot?.() as BucketSnapshot | undefined)?.pace?.from === 'refusals')
+          return clock.wall() + Math.min(readyAt(now, createCall(now)) - now, bucket.options.maxGateMs)
+      return 0
     }
 
     /** A request of another tab, with the members that policies with `countsOthers` read. */
@@ -260,7 +262,8 @@ export const shareBetweenTabs =
         let waitMs = 0
         for (const tab of tabs.values()) {
           if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
-          waitMs = Math.max(waitMs, Math.min(tab.pacedAt, tab.at + bucket.options.maxGateMs) - clock.wall())
+          const at = Math.min(tab.pacedAt, tab.at + bucket.options.maxGateMs)
+          waitMs = Math.max(waitMs, at - clock.wall() - LAG_MS)
         }
         if (isChecking || !(isFull || (ahead && (mine.readAt || mine.opensAt)))) return now + waitMs
         isChecking = true
