@@ -28,7 +28,7 @@ const MOST = 1000
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
-/** Learned rates that differ by less are the same: tabs count a request at different instants. */
+/** A later instant of another tab counts only beyond this: tabs count a request at different instants. */
 const LAG_MS = 12
 /** Tolerance for rounding of summed instants. */
 const ROUNDING_MS = 1
@@ -38,8 +38,7 @@ type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventLis
 /**
  * A policy that shares cooldowns and a server's limits between the tabs of an origin. A cooldown holds in all tabs. Cooldowns
  * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, the tabs take
- * turns, and the lowest rate that one has learned is that of all: so together they keep to the pace of one tab. It must be the
- * last of the policies.
+ * turns, and a tab waits for the rate that another has learned if that is clearly lower. It must be the last of the policies.
  *
  * A message of another tab closes a gate for at most `maxGateMs`, and never opens one. A malformed one is reported by the event
  * `ignored`. Where BroadcastChannel is missing or throws, tabs share through storage alone; where storage is too, each works by itself.
@@ -258,7 +257,7 @@ export const shareBetweenTabs =
         const isFull = tabs.size && 2 * (bucket.inFlight() + flying.length) > sends
         // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
-        // The lowest rate that a tab has learned is that of all tabs.
+        // The tab waits for the rate that another has learned if that is clearly lower.
         let waitMs = 0
         for (const tab of tabs.values()) {
           if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
