@@ -1,6 +1,5 @@
 import type { Call } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
-import type { BucketSnapshot } from '../fetch/snapshot.ts'
 import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
@@ -28,17 +27,19 @@ const MOST = 1000
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
-/** A later instant of another tab counts only beyond this: tabs count a request at different instants. */
-const LAG_MS = 12
 /** Tolerance for rounding of summed instants. */
 const ROUNDING_MS = 1
+
+/** A request of another tab, with the members that policies with `countsOthers` read. */
+type OtherCall = Call & { tab: number }
 
 type Page = Partial<Pick<typeof globalThis, 'addEventListener' | 'removeEventListener'>>
 
 /**
  * A policy that shares cooldowns and a server's limits between the tabs of an origin. A cooldown holds in all tabs. Cooldowns
  * and limits named by the server survive a reload. Each tab counts the requests of the others as its own, the tabs take
- * turns, and a tab waits for the rate that another has learned if that is clearly lower. It must be the last of the policies.
+ * turns, and all wait for the lowest rate that one has learned: so together they keep to the pace of one tab. It must be the last
+ * of the policies.
  *
  * A message of another tab closes a gate for at most `maxGateMs`, and never opens one. A malformed one is reported by the event
  * `ignored`. Where BroadcastChannel is missing or throws, tabs share through storage alone; where storage is too, each works by itself.
@@ -67,7 +68,7 @@ export const shareBetweenTabs =
     /** The last message of each other tab, by id. */
     const tabs = new Map<number, TabMessage>()
     /** Requests of other tabs in flight, in the order of sending. */
-    const flying: Call[] = []
+    const flying = new Set<OtherCall>()
     let channel: BroadcastChannel | undefined
     let stopBeat: (() => void) | undefined
     let beatAt = -Infinity
@@ -123,33 +124,32 @@ export const shareBetweenTabs =
       const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
       // A response of another tab is to this request or to a later one.
-      const oldest = flying[0] ?? createCall(now)
+      const [oldest = createCall(now)] = flying
+      const isLive = LAPSE_MS > Math.abs(at - wall)
       // A tab's live messages are newer than its stored one.
-      if (
-        (!isStored || (!before && message.calls)) &&
-        LAPSE_MS > Math.abs(at - wall) &&
-        MOST > Math.max(flying.length, tabs.size)
-      ) {
+      if (isLive && (!isStored || (!before && message.calls)) && MOST > Math.max(flying.size, tabs.size)) {
         // A stored message counts as one request in flight until the tab reports otherwise.
         if (isStored) message.inFlight = 1
         tabs.set(id, message)
         for (let i = before?.inFlight ?? 0; i < message.inFlight + message.passed; i++) {
           // During a cooldown the request does not count: the tab sent it before it heard of the cooldown.
           if (wall < mine.opensAt) break
-          const call = createCall(now)
-          flying.push(call)
+          const call = createCall(now, id)
+          flying.add(call)
           sends++
           freeAt = Infinity
           each('sent', call, now)
         }
-        if (isLater && !response) each('closed', now + opensAt - wall, oldest)
-        settle(now, message.passed)
-        // Introduces this tab to it, or says when the next request is due, if it has learned no rate.
-        const isPaced = !message.pacedAt && pacedAt() > wall + LAG_MS
-        if (!before || (isPaced && message.sentAt > before.sentAt)) post()
+        settle(now, message)
+        // Introduces this tab to it, or says that by the rate of this tab the next request is later.
+        const isLower = pacedAt() > Math.max(message.pacedAt, wall) + ROUNDING_MS
+        if (!before || (isLower && message.sentAt > before.sentAt)) post()
       }
-      // Recorded first: the gate may close for less, and then the storage is read again.
-      if (isLater) bucket.close((mine.opensAt = opensAt) - wall, 'shared')
+      if (isLater) {
+        if (isLive && !response) each('closed', now + opensAt - wall, oldest)
+        // Recorded first: the gate may close for less, and then the storage is read again.
+        bucket.close((mine.opensAt = opensAt) - wall, 'shared')
+      }
       // Any instant in the past says that there was a cooldown.
       else mine.opensAt ||= Math.min(message.opensAt, 1)
       if (response) {
@@ -161,26 +161,27 @@ export const shareBetweenTabs =
       }
     }
 
-    /** Returns when the rate that this tab has learned from refusals allows the next request; 0 without such a rate. */
+    /** Returns when the rate that this tab has learned allows the next request. Nothing is learned before the first cooldown. */
     function pacedAt(): number {
       const now = bucket.now()
-      for (const { readyAt, snapshot } of bucket.policies())
-        if (readyAt && (snapshot?.() as BucketSnapshot | undefined)?.pace?.from === 'refusals')
-          return clock.wall() + Math.min(readyAt(now, createCall(now)) - now, bucket.options.maxGateMs)
-      return 0
+      let waitMs = 0
+      for (const { countsOthers, closed, readyAt } of bucket.policies())
+        if (mine.opensAt && countsOthers && closed && readyAt)
+          waitMs = Math.max(waitMs, readyAt(now, createCall(now)) - now)
+      return clock.wall() + Math.min(waitMs, bucket.options.maxGateMs)
     }
 
-    /** A request of another tab, with the members that policies with `countsOthers` read. */
-    const createCall = (sentAt: number): Call => ({ sequence: (sequence += 2 ** -20), sentAt }) as Call
+    const createCall = (sentAt: number, tab = 0): OtherCall =>
+      ({ sequence: (sequence += 2 ** -20), sentAt, tab }) as OtherCall
 
-    /** Ends the oldest requests of other tabs until as many are in flight as those tabs report. */
-    function settle(now: number, passed: number): void {
-      let inFlight = 0
-      for (const tab of tabs.values())
-        if (LAPSE_MS > Math.abs(tab.at - clock.wall())) inFlight += tab.inFlight
-        else tabs.delete(tab.id)
-      while (flying[0] && (flying.length > inFlight || now - flying[0].sentAt >= LAPSE_MS))
-        each('ended', flying.shift()!, { kind: passed-- > 0 ? 'passed' : 'aborted' }, now)
+    /** Ends a tab's requests but the newest, as many as it reports in flight, and those of tabs that are gone. */
+    function settle(now: number, { id, inFlight, passed }: TabMessage): void {
+      for (const tab of tabs.values()) if (LAPSE_MS <= Math.abs(tab.at - clock.wall())) tabs.delete(tab.id)
+      for (const call of [...flying].reverse())
+        if ((call.tab === id && inFlight-- < 1) || now - call.sentAt >= LAPSE_MS) {
+          flying.delete(call)
+          each('ended', call, { kind: call.tab === id && passed-- > 0 ? 'passed' : 'aborted' }, now)
+        }
     }
 
     /** Calls a hook of the policies with `countsOthers`. */
@@ -231,7 +232,7 @@ export const shareBetweenTabs =
 
     function beat(): void {
       beatAt = bucket.now()
-      settle(beatAt, 0)
+      settle(beatAt, mine)
       post(true)
       stopBeat?.()
       // The last call may have left since it was due.
@@ -254,15 +255,14 @@ export const shareBetweenTabs =
           return Infinity
         }
         // The shared window: each response lets one more request be in flight.
-        const isFull = tabs.size && 2 * (bucket.inFlight() + flying.length) > sends
+        const isFull = tabs.size && 2 * (bucket.inFlight() + flying.size) > sends
         // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
-        // The tab waits for the rate that another has learned if that is clearly lower.
+        // The lowest rate that a tab has learned is that of all tabs.
         let waitMs = 0
         for (const tab of tabs.values()) {
           if (tab.calls > tab.inFlight && tab.sentAt < mine.sentAt) ahead++
-          const at = Math.min(tab.pacedAt, tab.at + bucket.options.maxGateMs)
-          waitMs = Math.max(waitMs, at - clock.wall() - LAG_MS)
+          waitMs = Math.max(waitMs, Math.min(tab.pacedAt, tab.at + bucket.options.maxGateMs) - clock.wall())
         }
         if (isChecking || !(isFull || (ahead && (mine.readAt || mine.opensAt)))) return now + waitMs
         isChecking = true

@@ -22,7 +22,7 @@ export interface TabMessage {
   /** When the newest response that names a limit came, and its fields. */
   readAt: number
   fields: [name: string, value: string][]
-  /** When the rate that it has learned from refusals allows the next request. */
+  /** When the rate that it has learned allows the next request. */
   pacedAt: number
 }
 

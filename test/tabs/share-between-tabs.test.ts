@@ -264,6 +264,37 @@ describe('one server behind several tabs', () => {
     expect(refusals(tabs)).toBeLessThanOrEqual(26)
   })
 
+  it('counts a cooldown that another tab stores before its message comes', async () => {
+    const closed = vi.fn()
+    const [a, b] = [open([200, tooMany(3)]), open()]
+    b.f.configure({ policies: [() => ({ countsOthers: true, closed }), b.tab.share()] })
+    a.call()
+    b.call()
+    await clock.advanceAsync(100)
+    a.call()
+    // Its response comes right after that of `a`: then it reads the storage.
+    b.call()
+    await clock.advanceAsync(25)
+    expect(closed.mock.calls.map(([, call]) => call !== undefined)).toContain(true)
+    expect(b.f.snapshot(A)!.gate.open).toBe(false)
+  })
+
+  it('counts a response for a request of its own tab, although another waits for an older one', async () => {
+    const ended = vi.fn()
+    const slow = open(() => ({ status: 200, latencyMs: 1000 }))
+    const [a, b] = [open(), open()]
+    b.f.configure({ policies: [() => ({ countsOthers: true, ended }), b.tab.share()] })
+    b.call()
+    await clock.advanceAsync(50)
+    slow.call()
+    await clock.advanceAsync(50)
+    ended.mockClear()
+    a.call()
+    await clock.advanceAsync(400)
+    expect(ended.mock.calls.map(([{ sentAt }, { kind }]) => [kind, sentAt > 100])).toEqual([['passed', true]])
+    await clock.advanceAsync(1000)
+  })
+
   it('is not flooded by a tab that opens after the others learned its rate', async () => {
     const { tabs, start } = share({ retryAfter: true }, 2)
     for (const { call } of tabs) for (const path of paths(600)) call(path)
