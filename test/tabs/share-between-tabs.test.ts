@@ -2,6 +2,7 @@ import {
   createRateLimitedFetch,
   type FetchEvent,
   type Policy,
+  type PolicyHooks,
   type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
@@ -265,7 +266,7 @@ describe('one server behind several tabs', () => {
   })
 
   it('counts a cooldown that another tab stores before its message comes', async () => {
-    const closed = vi.fn()
+    const closed = vi.fn<NonNullable<PolicyHooks['closed']>>()
     const [a, b] = [open([200, tooMany(3)]), open()]
     b.f.configure({ policies: [() => ({ countsOthers: true, closed }), b.tab.share()] })
     a.call()
@@ -280,7 +281,7 @@ describe('one server behind several tabs', () => {
   })
 
   it('counts a response for a request of its own tab, although another waits for an older one', async () => {
-    const ended = vi.fn()
+    const ended = vi.fn<NonNullable<PolicyHooks['ended']>>()
     const slow = open(() => ({ status: 200, latencyMs: 1000 }))
     const [a, b] = [open(), open()]
     b.f.configure({ policies: [() => ({ countsOthers: true, ended }), b.tab.share()] })
