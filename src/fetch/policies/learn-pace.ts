@@ -70,7 +70,7 @@ const FASTER = 1.05
 const IDLE_MS = 1000
 /** While calls wait, a longer time without a request is a sleep of the machine: so many seconds and intervals of the pace. */
 const SLEPT = 9
-/** Maximum time that a full first window holds calls back, so that a slow server does not delay them. */
+/** A full first window ends after this long without a response, so that a slow server does not delay calls. */
 const FIRST_MS = 150
 
 /**
@@ -86,7 +86,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
   check(firstWindow >= 1, 'learnPace firstWindow >= 1', firstWindow)
 
   return (bucket): PolicyHooks => {
-    /** The first window: its width (Infinity: none), the requests that passed in it, and when it ends if it stays full. */
+    /** The first window: its width (Infinity: none), the requests that passed in it, and when it ends without a response. */
     let width: number
     let taken: number
     let fullUntil: number
@@ -255,7 +255,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return missing > 1e-9 ? now + (missing / rate) * 1000 : now
       },
       sent(_, now) {
-        if (!bucket.size()) fullUntil = Infinity
+        fullUntil = Infinity
         if (!run) {
           if (over) judge(over)
           over = undefined
@@ -290,8 +290,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         // `rateLimitFields` keeps a limit that the server names. Then no window is needed, and refusals set no other rate.
         if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         if (!/passed|failed/.test(kind)) return
-        // Only a full window counts: others do not show that a wider one passes.
-        if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && ++taken >= width) {
+        // Only a full window counts: others do not show that a wider one passes. A few slow responses do not hold it.
+        if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && 4 * ++taken >= 3 * width) {
           taken = 0
           width = width < 4 * firstWindow ? 2 * width : Infinity
         }
