@@ -255,7 +255,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return missing > 1e-9 ? now + (missing / rate) * 1000 : now
       },
       sent(_, now) {
-        fullUntil = Infinity
         if (!run) {
           if (over) judge(over)
           over = undefined
@@ -290,6 +289,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         // `rateLimitFields` keeps a limit that the server names. Then no window is needed, and refusals set no other rate.
         if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         if (!/passed|failed/.test(kind)) return
+        fullUntil = Infinity
         // Only a full window counts: others do not show that a wider one passes. A few slow responses do not hold it.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && 4 * ++taken >= 3 * width) {
           taken = 0

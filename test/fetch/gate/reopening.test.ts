@@ -111,6 +111,18 @@ describe('the first window', () => {
     expect(started.server.paths()).toEqual(paths(40))
   })
 
+  it('ends on a slow server also while calls come that do not fit into the queue', async () => {
+    const started = start({ maxQueue: 10 }, () => ({ status: 200, latencyMs: 2000 }))
+    callAll(started, paths(18))
+    for (const path of paths(3)) {
+      await started.clock.advanceAsync(50)
+      callAll(started, [path])
+    }
+    await started.clock.advanceAsync(10)
+    expect(started.server.inFlight).toBe(21)
+    await started.clock.advanceAsync(2000)
+  })
+
   it('is not widened by calls that a pause refuses', async () => {
     const started = start({ maxQueue: 20 })
     started.f.pause()
