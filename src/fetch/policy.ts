@@ -45,7 +45,7 @@ export interface Reading {
 export interface PolicyHooks {
   /**
    * Whether a policy such as `shareBetweenTabs` also calls `sent`, `read`, `ended` and `closed` for requests of other clients of
-   * the same limit. @default false
+   * the same limit. If the policy has `closed`, the other clients wait for its `readyAt`, too. @default false
    */
   countsOthers?: boolean | undefined
   /** Called with each new call. If it throws, the call rejects with that error and is not queued. */

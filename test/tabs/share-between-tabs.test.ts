@@ -265,6 +265,26 @@ describe('one server behind several tabs', () => {
     expect(refusals(tabs)).toBeLessThanOrEqual(26)
   })
 
+  it("waits for the `readyAt` of another tab's policy that counts others and cooldowns", async () => {
+    let nextAt = 0
+    const [a, b] = [open([tooMany(1)]), open()]
+    const policy: Policy = () => ({
+      countsOthers: true,
+      closed: () => undefined,
+      readyAt: () => nextAt,
+      sent: (_, now) => void (nextAt = now + 1000),
+    })
+    a.f.configure({ policies: [policy, a.tab.share()] })
+    a.call()
+    await clock.advanceAsync(3000)
+    b.call()
+    await clock.advanceAsync(100)
+    b.call()
+    await clock.advanceAsync(2000)
+    const [first, second] = b.server.at()
+    expect(second! - first!).toBeGreaterThanOrEqual(1000)
+  })
+
   it('counts a cooldown that another tab stores before its message comes', async () => {
     const closed = vi.fn<NonNullable<PolicyHooks['closed']>>()
     const [a, b] = [open([200, tooMany(3)]), open()]
