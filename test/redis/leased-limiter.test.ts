@@ -182,33 +182,27 @@ describe('a leased limiter', () => {
     expect(lost).toEqual([{ type: 'lost', key: 'key', amount: 9, error: new Error('cut') }])
   })
 
-  it.each(['itself', 'wrapped'])(
-    'does not give back what was not taken in Redis: the limiter %s',
-    async (how) => {
-      const { clock, limiter, settle, cut, ...started } = start(slow)
-      const wrapped = { ...limiter, decide: (key: string, cost?: number) => limiter.decide(key, cost) }
-      const leased = how === 'itself' ? started.leased : createLeasedLimiter(wrapped, { share: 10, clock })
-      await limiter.allow('key', 50)
-      cut(true)
-      expect(await leased.allow('key')).toBe(true)
-      cut(false)
-      clock.advance(1000)
-      await settle()
-      expect((await limiter.peek('key')).remaining).toBe(50)
-    },
-  )
+  it.each(['itself', 'wrapped'])('gives back nothing not taken in Redis: the limiter %s', async (how) => {
+    const { clock, limiter, settle, cut, ...started } = start(slow)
+    const wrapped = { ...limiter, decide: (key: string, cost?: number) => limiter.decide(key, cost) }
+    const leased = how === 'itself' ? started.leased : createLeasedLimiter(wrapped, { share: 10, clock })
+    await limiter.allow('key', 50)
+    cut(true)
+    expect(await leased.allow('key')).toBe(true)
+    cut(false)
+    clock.advance(1000)
+    await settle()
+    expect((await limiter.peek('key')).remaining).toBe(50)
+  })
 
-  it.each([false, true])(
-    'drops the lease when the key is deleted; while it is asked for: %s',
-    async (isAsked) => {
-      const { leased, limiter } = start(slow)
-      const taken = leased.allow('key', 5)
-      if (!isAsked) await taken
-      await leased.delete('key')
-      await leased[Symbol.asyncDispose]()
-      expect((await limiter.peek('key')).remaining).toBe(100)
-    },
-  )
+  it.each([false, true])('drops the lease if the key is deleted; while asked for: %s', async (isAsked) => {
+    const { leased, limiter } = start(slow)
+    const taken = leased.allow('key', 5)
+    if (!isAsked) await taken
+    await leased.delete('key')
+    await leased[Symbol.asyncDispose]()
+    expect((await limiter.peek('key')).remaining).toBe(100)
+  })
 
   it('allows no more than the limit after a deletion, whatever calls wait', async () => {
     const { leased } = start(slow)

@@ -85,24 +85,21 @@ describe('a pause', () => {
     expect(b.server.requests).toHaveLength(2)
   })
 
-  it.each(['open', 'closed'])(
-    'is no longer when the wall clock is set back, with the other tab %s',
-    async (state) => {
-      const a = open([tooMany(3)])
-      a.call()
-      await clock.advanceAsync(1000)
-      if (state === 'closed') {
-        a.tab.emit('pagehide')
-        a.tab.crash()
-      }
-      clock.setWall(WALL - 3_600_000)
-      const b = open()
-      a.call()
-      b.call()
-      await clock.advanceAsync(4000)
-      expect(b.server.requests).toHaveLength(1)
-    },
-  )
+  it.each(['open', 'closed'])('is no longer with a wall clock set back, the other tab %s', async (state) => {
+    const a = open([tooMany(3)])
+    a.call()
+    await clock.advanceAsync(1000)
+    if (state === 'closed') {
+      a.tab.emit('pagehide')
+      a.tab.crash()
+    }
+    clock.setWall(WALL - 3_600_000)
+    const b = open()
+    a.call()
+    b.call()
+    await clock.advanceAsync(4000)
+    expect(b.server.requests).toHaveLength(1)
+  })
 
   it('applies in all tabs when the wall clock was set back since the one before', async () => {
     const a = open([tooMany(1), tooMany(30)], { maxRetries: 0 })
@@ -430,23 +427,20 @@ describe('a closed or inactive tab', () => {
     expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
   })
 
-  it.each(['the next page', 'another tab'])(
-    'that goes with calls under way does not delay %s',
-    async (who) => {
-      const other = open()
-      const a = open(() => ({ status: 200, latencyMs: 1000 }))
-      if (who === 'another tab') other.call()
-      for (const path of paths(4)) a.call(path)
-      await clock.advanceAsync(100)
-      a.tab.emit('pagehide')
-      a.tab.crash()
-      await clock.advanceAsync(10)
-      for (const path of paths(8)) other.call(path)
-      await clock.advanceAsync(10)
-      expect(other.server.at().filter((at) => at > 100)).toHaveLength(8)
-      await clock.advanceAsync(5000)
-    },
-  )
+  it.each(['the next page', 'another tab'])('that goes during its calls does not delay %s', async (who) => {
+    const other = open()
+    const a = open(() => ({ status: 200, latencyMs: 1000 }))
+    if (who === 'another tab') other.call()
+    for (const path of paths(4)) a.call(path)
+    await clock.advanceAsync(100)
+    a.tab.emit('pagehide')
+    a.tab.crash()
+    await clock.advanceAsync(10)
+    for (const path of paths(8)) other.call(path)
+    await clock.advanceAsync(10)
+    expect(other.server.at().filter((at) => at > 100)).toHaveLength(8)
+    await clock.advanceAsync(5000)
+  })
 
   it('reads the storage before it sends if its timers run first after a freeze', async () => {
     let isFrozen = false
@@ -580,24 +574,21 @@ describe('untrusted data', () => {
   it.each([
     [1, 1001],
     [1000, 2000],
-  ])(
-    'counts 1000 tabs at most, and few of many requests: in messages of %d, at most %d with its own',
-    async (inFlight, most) => {
-      const a = open()
-      const sent = vi.fn()
-      a.f.configure({ policies: [() => ({ countsOthers: true, sent }), a.tab.share({})] })
-      a.call()
-      await clock.advanceAsync(10)
-      for (let id = 1; id <= 2000; id++) browser.postFromOther(CHANNEL, { ...valid, id, calls: 1, inFlight })
-      await clock.advanceAsync(LATENCY_MS)
-      expect(sent.mock.calls.length).toBeLessThanOrEqual(most)
-      expect(sent.mock.calls.length).toBeGreaterThan(900)
-      await clock.advanceAsync(10_000)
-      a.call()
-      await clock.advanceAsync(10)
-      expect(a.server.requests).toHaveLength(2)
-    },
-  )
+  ])('counts 1000 tabs at most, few of many requests: with %d each, %d in all', async (inFlight, most) => {
+    const a = open()
+    const sent = vi.fn()
+    a.f.configure({ policies: [() => ({ countsOthers: true, sent }), a.tab.share({})] })
+    a.call()
+    await clock.advanceAsync(10)
+    for (let id = 1; id <= 2000; id++) browser.postFromOther(CHANNEL, { ...valid, id, calls: 1, inFlight })
+    await clock.advanceAsync(LATENCY_MS)
+    expect(sent.mock.calls.length).toBeLessThanOrEqual(most)
+    expect(sent.mock.calls.length).toBeGreaterThan(900)
+    await clock.advanceAsync(10_000)
+    a.call()
+    await clock.advanceAsync(10)
+    expect(a.server.requests).toHaveLength(2)
+  })
 
   it('delays by maxGateMs at most, even in the valid format', async () => {
     browser.items.set(CHANNEL, JSON.stringify({ ...valid, opensAt: 1e15 }))

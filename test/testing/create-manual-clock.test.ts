@@ -125,21 +125,18 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
     expect([clock.now(), clock.pending]).toEqual([0, 1])
   })
 
-  it.each([new Error('a'), undefined])(
-    'continues after a callback that throws %s, then rethrows it',
-    async (error) => {
-      const clock = createManualClock()
-      const called: number[] = []
-      for (const at of [10, 20])
-        clock.after(at, () => {
-          called.push(clock.now())
-          throw at === 10 ? (error as Error) : new Error('later')
-        })
-      await expect(advance(clock, 100)).rejects.toBe(error)
-      expect([called, clock.now(), clock.pending]).toEqual([[10, 20], 100, 0])
-      await advance(clock, 100)
-    },
-  )
+  it.each([new Error('a'), undefined])('goes on if a callback throws %s, then rethrows it', async (error) => {
+    const clock = createManualClock()
+    const called: number[] = []
+    for (const at of [10, 20])
+      clock.after(at, () => {
+        called.push(clock.now())
+        throw at === 10 ? (error as Error) : new Error('later')
+      })
+    await expect(advance(clock, 100)).rejects.toBe(error)
+    expect([called, clock.now(), clock.pending]).toEqual([[10, 20], 100, 0])
+    await advance(clock, 100)
+  })
 
   it('allows a callback to cancel another that is due at the same instant', async () => {
     const clock = createManualClock()
@@ -191,20 +188,17 @@ it('does not move back if two `advanceAsync` overlap', async () => {
 it.each([
   ['in Node', globalThis.MessageChannel],
   ['in the Edge runtime, which has no message tasks', undefined],
-])(
-  'runs pending promise continuations before `advanceAsync` starts, however many: %s',
-  async (_, channel) => {
-    vi.stubGlobal('MessageChannel', channel)
-    const clock = createManualClock()
-    const instants: number[] = []
-    void (async () => {
-      for (let turn = 0; turn < 100; turn++) await Promise.resolve()
-      clock.after(0, () => instants.push(clock.now()))
-    })()
-    await clock.advanceAsync(0)
-    expect(instants).toEqual([0])
-  },
-)
+])('runs all pending promise continuations before `advanceAsync` starts: %s', async (_, channel) => {
+  vi.stubGlobal('MessageChannel', channel)
+  const clock = createManualClock()
+  const instants: number[] = []
+  void (async () => {
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+    clock.after(0, () => instants.push(clock.now()))
+  })()
+  await clock.advanceAsync(0)
+  expect(instants).toEqual([0])
+})
 
 it('works under fake timers', async () => {
   vi.useFakeTimers()

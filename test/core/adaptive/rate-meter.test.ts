@@ -72,25 +72,22 @@ describe('toJSON', () => {
     expect(meter.toJSON()).toEqual({ ratePerSecond: meter.rate(5000), ageMs: 700, halfLifeMs: 2000 })
   })
 
-  it.each([0, -12_345, 2 ** 41])(
-    'restores the rate in another process, where the clock reads %s',
-    (startMs) => {
-      const clock = createTestClock(777)
-      const meter = createRateMeter({ halfLifeMs: 2000, clock })
-      meter.add(10)
-      clock.advance(700)
-      const otherClock = createTestClock(startMs)
-      const other = createRateMeter({ from: throughJson(meter.toJSON()), clock: otherClock })
-      for (const ms of [0, 1, 1000, 5000]) {
-        clock.advance(ms)
-        otherClock.advance(ms)
-        expect(other.rate()).toBe(meter.rate())
-        meter.add(2)
-        other.add(2)
-      }
-      expect(other.toJSON()).toEqual(meter.toJSON())
-    },
-  )
+  it.each([0, -12_345, 2 ** 41])('restores the rate in another process whose clock reads %s', (startMs) => {
+    const clock = createTestClock(777)
+    const meter = createRateMeter({ halfLifeMs: 2000, clock })
+    meter.add(10)
+    clock.advance(700)
+    const otherClock = createTestClock(startMs)
+    const other = createRateMeter({ from: throughJson(meter.toJSON()), clock: otherClock })
+    for (const ms of [0, 1, 1000, 5000]) {
+      clock.advance(ms)
+      otherClock.advance(ms)
+      expect(other.rate()).toBe(meter.rate())
+      meter.add(2)
+      other.add(2)
+    }
+    expect(other.toJSON()).toEqual(meter.toJSON())
+  })
 
   it('gives the rate to a meter of another half-life', () => {
     const clock = createTestClock()

@@ -101,23 +101,20 @@ it('accepts an infinite wait from configure, and counts a finite one from the la
   expect(runs).toEqual(['10100: 10000'])
 })
 
-it.each(['debounce', 'debounceKeyed'])(
-  '%s delays a call after a configure, even if the earlier timer is late',
-  (name) => {
-    const manual = createManualClock()
-    let lateMs = 5
-    const clock: Clock = { ...manual, after: (ms, callback) => manual.after(ms + lateMs, callback) }
-    const runs: [n: number, at: number][] = []
-    const run = (n: number): unknown => runs.push([n, manual.now()])
-    const held =
-      name === 'debounce' ? debounce(run, 10, { clock }) : debounceKeyed(run, 10, { clock, key: () => 'key' })
-    held(1)
-    manual.advance(12)
-    lateMs = 0
-    // It is due, so its timer has a delay of 0.
-    held.configure({ wait: 10 })
-    held(2)
-    manual.advance(100)
-    expect(runs).toEqual([[2, 22]])
-  },
-)
+it.each(['debounce', 'debounceKeyed'])('%s delays a call after configure behind a late timer', (name) => {
+  const manual = createManualClock()
+  let lateMs = 5
+  const clock: Clock = { ...manual, after: (ms, callback) => manual.after(ms + lateMs, callback) }
+  const runs: [n: number, at: number][] = []
+  const run = (n: number): unknown => runs.push([n, manual.now()])
+  const held =
+    name === 'debounce' ? debounce(run, 10, { clock }) : debounceKeyed(run, 10, { clock, key: () => 'key' })
+  held(1)
+  manual.advance(12)
+  lateMs = 0
+  // It is due, so its timer has a delay of 0.
+  held.configure({ wait: 10 })
+  held(2)
+  manual.advance(100)
+  expect(runs).toEqual([[2, 22]])
+})

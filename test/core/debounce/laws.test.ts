@@ -251,26 +251,23 @@ describe('arguments', () => {
   const named = (name: string, value: unknown): RegExp =>
     new RegExp(`\\b${name}\\b.*got ${String(value).replaceAll(/[[\]]/g, '\\$&')}$`)
 
-  it.each<(typeof rows)[number]>(rows)(
-    '%s throws for a wrong type or a value out of range',
-    (_, make, functions, numbers) => {
-      for (const name of functions)
-        for (const value of [null, 'fn', 5, {}, []]) {
-          const error = thrown(() => make({ [name]: value }))
-          expect(error).toBeInstanceOf(TypeError)
-          expect((error as Error).message).toMatch(named(name, value))
-        }
-      for (const [name, least] of Object.entries(numbers)) {
-        for (const value of [null, '5', true, [5], {}, 5n, NaN, least - 1, -Infinity]) {
-          const error = thrown(() => make({ [name]: value }))
-          expect(error).toBeInstanceOf(typeof value === 'number' ? RangeError : TypeError)
-          expect((error as Error).message).toMatch(named(name, value))
-        }
-        for (const value of [least, least + 0.5, Infinity, undefined])
-          expect(() => make({ [name]: value })).not.toThrow()
+  it.each<(typeof rows)[number]>(rows)('%s throws for a bad type or value', (_, make, functions, numbers) => {
+    for (const name of functions)
+      for (const value of [null, 'fn', 5, {}, []]) {
+        const error = thrown(() => make({ [name]: value }))
+        expect(error).toBeInstanceOf(TypeError)
+        expect((error as Error).message).toMatch(named(name, value))
       }
-    },
-  )
+    for (const [name, least] of Object.entries(numbers)) {
+      for (const value of [null, '5', true, [5], {}, 5n, NaN, least - 1, -Infinity]) {
+        const error = thrown(() => make({ [name]: value }))
+        expect(error).toBeInstanceOf(typeof value === 'number' ? RangeError : TypeError)
+        expect((error as Error).message).toMatch(named(name, value))
+      }
+      for (const value of [least, least + 0.5, Infinity, undefined])
+        expect(() => make({ [name]: value })).not.toThrow()
+    }
+  })
 })
 
 it.each([
@@ -279,24 +276,21 @@ it.each([
   ['throttle, trailing', {}, [50, 160, 260, 360]],
   ['debounce with maxWait', { maxWait: 100 }, [50, 160, 260, 360]],
   ['debounceKeyed', { leading: true, maxWait: 100 }, [100, 200, 300, 400]],
-])(
-  '%s with %o runs every wait of calls that go on after the clock was set back',
-  async (name, options, at) => {
-    const subject = subjects.find((each) => each.name === name)!
-    const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
-    call('a')
-    await advance(50)
-    runs.length = 0
-    clock.adjust(-1e6)
-    const setBackAt = clock.now()
-    for (let n = 0; n < 20; n++) {
-      call(n)
-      await advance(20)
-    }
-    cancel()
-    expect(runs.map((run) => run.at - setBackAt)).toEqual(at)
-  },
-)
+])('%s with %o runs every wait if calls go on after the clock was set back', async (name, options, at) => {
+  const subject = subjects.find((each) => each.name === name)!
+  const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
+  call('a')
+  await advance(50)
+  runs.length = 0
+  clock.adjust(-1e6)
+  const setBackAt = clock.now()
+  for (let n = 0; n < 20; n++) {
+    call(n)
+    await advance(20)
+  }
+  cancel()
+  expect(runs.map((run) => run.at - setBackAt)).toEqual(at)
+})
 
 it('throttle delays a call by one wait at most if the clock was set back after the last run', () => {
   const clock = createAdjustableClock()
@@ -411,30 +405,27 @@ describe.each(all)('%s', (_, subject) => {
     expect(runs).toEqual([])
   })
 
-  it.each(['timer', 'flush'])(
-    'keeps working after a run by a %s throws, and surfaces the error once',
-    async (by) => {
-      const bad = new Error('bad')
-      const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
-        if (args[0] === 'bad') throw bad
-      })
-      call('bad')
-      if (by === 'timer') await advance(delay)
-      else void flush()
-      await advance(1000)
-      expect(errors).toEqual([bad])
-      expect(isPending()).toBe(false)
-      for (const item of ['good', 'better']) {
-        call(item)
-        void flush()
-        await settled()
-      }
-      expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
-      expect(changes.at(-1)).toBe(false)
-      expect(errors).toHaveLength(1)
-      await advance(1000)
-    },
-  )
+  it.each(['timer', 'flush'])('works after a run by a %s throws, and surfaces the error once', async (by) => {
+    const bad = new Error('bad')
+    const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
+      if (args[0] === 'bad') throw bad
+    })
+    call('bad')
+    if (by === 'timer') await advance(delay)
+    else void flush()
+    await advance(1000)
+    expect(errors).toEqual([bad])
+    expect(isPending()).toBe(false)
+    for (const item of ['good', 'better']) {
+      call(item)
+      void flush()
+      await settled()
+    }
+    expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
+    expect(changes.at(-1)).toBe(false)
+    expect(errors).toHaveLength(1)
+    await advance(1000)
+  })
 
   describe('from inside a run', () => {
     it('accepts a call, which runs later with its own arguments and this', async () => {
@@ -726,31 +717,28 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('timers of %s', (_, su
   const LONGEST_MS = 2 ** 31 - 1
   const { make } = subject
 
-  it.each([2 ** 31, 2 ** 31 + 0.5, 1e12, Infinity])(
-    'are not longer than a platform allows at %d ms',
-    async (wait) => {
-      for (const startMs of [0, 123.456, 25_102.852341022208, 2 ** 41]) {
-        const manual = createTestClock(startMs)
-        const { clock, delays } = recordTimers(manual)
-        const task = vi.fn()
-        const { call, cancel, isPending } = make(task, { wait, maxWait: undefined, clock })
-        void call('a')
-        task.mockClear()
-        for (let times = 0; times < 2; times++) {
-          const result = call('b')
-          if (result instanceof Promise) result.catch(fn)
-          manual.advance(1000)
-          await settled()
-        }
-        expect(task).not.toHaveBeenCalled()
-        // Platforms use whole milliseconds, and replace a delay that is too long by 1.
-        expect(Math.ceil(Math.max(0, ...delays))).toBeLessThanOrEqual(LONGEST_MS)
-        expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
-        expect(isPending()).toBe(true)
-        cancel()
+  it.each([2 ** 31, 2 ** 31 + 0.5, 1e12, Infinity])('are no longer than allowed at %d ms', async (wait) => {
+    for (const startMs of [0, 123.456, 25_102.852341022208, 2 ** 41]) {
+      const manual = createTestClock(startMs)
+      const { clock, delays } = recordTimers(manual)
+      const task = vi.fn()
+      const { call, cancel, isPending } = make(task, { wait, maxWait: undefined, clock })
+      void call('a')
+      task.mockClear()
+      for (let times = 0; times < 2; times++) {
+        const result = call('b')
+        if (result instanceof Promise) result.catch(fn)
+        manual.advance(1000)
+        await settled()
       }
-    },
-  )
+      expect(task).not.toHaveBeenCalled()
+      // Platforms use whole milliseconds, and replace a delay that is too long by 1.
+      expect(Math.ceil(Math.max(0, ...delays))).toBeLessThanOrEqual(LONGEST_MS)
+      expect(delays).toHaveLength(wait < Infinity ? 1 : 0)
+      expect(isPending()).toBe(true)
+      cancel()
+    }
+  })
 
   it('are one for a burst within wait and one for its rest, and none is cancelled', async () => {
     const manual = createTestClock()

@@ -58,16 +58,13 @@ describe('a task', () => {
     await expect(promise).rejects.toThrow(new TypeError('Expected a function task, not a string, got task'))
   })
 
-  it.each([undefined, null, 'task'])(
-    'is rejected with a TypeError in production if it is %o',
-    async (task) => {
-      vi.stubEnv('NODE_ENV', 'production')
-      onTestFinished(() => void vi.unstubAllEnvs())
-      const queue = createQueue({ concurrency: 1 })
-      await expect(queue.add(task as never)).rejects.toThrow(TypeError)
-      expect(queue.running).toBe(0)
-    },
-  )
+  it.each([undefined, null, 'task'])('is rejected with a TypeError in production: %o', async (task) => {
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const queue = createQueue({ concurrency: 1 })
+    await expect(queue.add(task as never)).rejects.toThrow(TypeError)
+    expect(queue.running).toBe(0)
+  })
 
   it('causes an unhandled rejection only for its own error if its promise is ignored', async () => {
     const reasons = await unhandledRejections(async () => {
@@ -443,25 +440,22 @@ it('throws with a message for bad arguments', async () => {
   })
 })
 
-it.each(['abort', 'clear', 'pause', 'pauseFor'])(
-  'starts nothing after a listener of its limiter has called %s',
-  async (how) => {
-    const clock = createTestClock()
-    const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
-    limiter.allow()
-    const queue = createQueue({ limiter, clock })
-    const controller = new AbortController()
-    const run = vi.fn()
-    queue.add(run, { signal: controller.signal }).catch(() => undefined)
-    const stop = limiter.subscribe(() =>
-      how === 'abort' ? controller.abort() : queue[how as 'clear' | 'pause' | 'pauseFor'](6000),
-    )
-    await clock.advanceAsync(5000)
-    expect(run).not.toHaveBeenCalled()
-    expect(queue.snapshot()).toMatchObject({ started: 0, size: Number(how.startsWith('pause')) })
-    stop()
-    queue.resume()
-    await clock.advanceAsync(5000)
-    expect(run).toHaveBeenCalledTimes(Number(how.startsWith('pause')))
-  },
-)
+it.each(['abort', 'clear', 'pause', 'pauseFor'])('starts nothing once a listener calls %s', async (how) => {
+  const clock = createTestClock()
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  limiter.allow()
+  const queue = createQueue({ limiter, clock })
+  const controller = new AbortController()
+  const run = vi.fn()
+  queue.add(run, { signal: controller.signal }).catch(() => undefined)
+  const stop = limiter.subscribe(() =>
+    how === 'abort' ? controller.abort() : queue[how as 'clear' | 'pause' | 'pauseFor'](6000),
+  )
+  await clock.advanceAsync(5000)
+  expect(run).not.toHaveBeenCalled()
+  expect(queue.snapshot()).toMatchObject({ started: 0, size: Number(how.startsWith('pause')) })
+  stop()
+  queue.resume()
+  await clock.advanceAsync(5000)
+  expect(run).toHaveBeenCalledTimes(Number(how.startsWith('pause')))
+})

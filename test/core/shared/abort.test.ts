@@ -69,21 +69,18 @@ it('rejects in the tick of the abort with its reason, and leaves no listener', a
   expect(listeners(signal)).toBe(0)
 })
 
-it.each([[0], [1]])(
-  'without AbortSignal.any the combined signal aborts with either of two: number %i',
-  (first) => {
-    vi.stubGlobal('AbortSignal', EventTarget)
-    onTestFinished(() => void vi.unstubAllGlobals())
-    const controllers = [new AbortController(), new AbortController()] as const
-    const make = (): AbortSignal => eitherSignal(controllers[0].signal, controllers[1].signal)
-    const early = make()
-    expect(early.aborted).toBe(false)
-    controllers[first]!.abort('why')
-    const late = make()
-    controllers[1 - first]!.abort('too late')
-    expect([early.reason, late.reason]).toEqual(['why', 'why'])
-  },
-)
+it.each([[0], [1]])('without AbortSignal.any the combined signal aborts with either: number %i', (first) => {
+  vi.stubGlobal('AbortSignal', EventTarget)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const controllers = [new AbortController(), new AbortController()] as const
+  const make = (): AbortSignal => eitherSignal(controllers[0].signal, controllers[1].signal)
+  const early = make()
+  expect(early.aborted).toBe(false)
+  controllers[first]!.abort('why')
+  const late = make()
+  controllers[1 - first]!.abort('too late')
+  expect([early.reason, late.reason]).toEqual(['why', 'why'])
+})
 
 it('a rate-limited fetch rejects with named errors where there is no DOMException and signals have no reason', async () => {
   withoutDomException()

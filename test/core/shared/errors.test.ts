@@ -13,18 +13,15 @@ it.each(codes)('has the code %s, the message and the delay', (code) => {
   expect(error.stack).toContain('errors.test.ts')
 })
 
-it.each([true, false])(
-  'an error without a caller is reported as on the platform, with reportError: %s',
-  (has) => {
-    const reportError = vi.fn()
-    const log = vi.spyOn(console, 'error').mockReturnValue()
-    vi.stubGlobal('reportError', has ? reportError : undefined)
-    onTestFinished(() => {
-      vi.unstubAllGlobals()
-      log.mockRestore()
-    })
-    const error = new Error('of nobody')
-    report(error)
-    expect([reportError.mock.calls, log.mock.calls]).toEqual(has ? [[[error]], []] : [[], [[error]]])
-  },
-)
+it.each([true, false])('errors without a caller are reported as on the platform, reportError: %s', (has) => {
+  const reportError = vi.fn()
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubGlobal('reportError', has ? reportError : undefined)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    log.mockRestore()
+  })
+  const error = new Error('of nobody')
+  report(error)
+  expect([reportError.mock.calls, log.mock.calls]).toEqual(has ? [[[error]], []] : [[], [[error]]])
+})

@@ -175,40 +175,37 @@ it('stops the autopilot with its button or when the user types', async () => {
   await shows('bern')
 })
 
-it.each(screens)(
-  'counts on %s the scroll and resize events of a box, and fewer throttled runs',
-  async (_, options) => {
-    const { page, count } = await open(options)
-    const box = page.getByRole('region', { name: 'Box to scroll' })
-    await box.hover()
-    await expect
-      .poll(
-        async () => {
-          await page.mouse.wheel(0, 15)
-          return count('count-events')
-        },
-        { timeout: 15_000 },
-      )
-      .toBeGreaterThan(20)
-    // On a slow machine each event may be a `wait` after the last one; these five come at once.
-    const before = await count('count-events')
-    await box.evaluate((element) => {
-      for (let n = 0; n < 5; n++) element.dispatchEvent(new Event('scroll'))
-    })
-    await expect.poll(() => count('count-events')).toBeGreaterThanOrEqual(before + 5)
-    const scrolled = await count('count-events')
-    expect(await count('count-event-runs')).toBeLessThan(scrolled)
+it.each(screens)('counts on %s scroll and resize events, and fewer throttled runs', async (_, options) => {
+  const { page, count } = await open(options)
+  const box = page.getByRole('region', { name: 'Box to scroll' })
+  await box.hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 15)
+        return count('count-events')
+      },
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(20)
+  // On a slow machine each event may be a `wait` after the last one; these five come at once.
+  const before = await count('count-events')
+  await box.evaluate((element) => {
+    for (let n = 0; n < 5; n++) element.dispatchEvent(new Event('scroll'))
+  })
+  await expect.poll(() => count('count-events')).toBeGreaterThanOrEqual(before + 5)
+  const scrolled = await count('count-events')
+  expect(await count('count-event-runs')).toBeLessThan(scrolled)
 
-    const { x, y, width, height } = (await box.boundingBox())!
-    await page.mouse.move(x + width - 4, y + height - 4)
-    await page.mouse.down()
-    await page.mouse.move(x + width - 60, y + height - 40, { steps: 15 })
-    await page.mouse.up()
-    await expect.poll(() => count('count-events')).toBeGreaterThan(scrolled + 3)
-    expect((await box.boundingBox())!.width).toBeLessThan(width)
-    expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
-  },
-)
+  const { x, y, width, height } = (await box.boundingBox())!
+  await page.mouse.move(x + width - 4, y + height - 4)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 60, y + height - 40, { steps: 15 })
+  await page.mouse.up()
+  await expect.poll(() => count('count-events')).toBeGreaterThan(scrolled + 3)
+  expect((await box.boundingBox())!.width).toBeLessThan(width)
+  expect(await count('count-event-runs')).toBeLessThan(await count('count-events'))
+})
 
 it('has a link past the header for those who use the keyboard', async () => {
   const { page } = await open()

@@ -346,28 +346,25 @@ describe('the older fields', () => {
     ['RateLimit-', 'ratelimit-legacy'],
     ['X-RateLimit-', 'x-ratelimit'],
     ['X-Rate-Limit-', 'x-ratelimit'],
-  ])(
-    'with the prefix %s yield the remaining amount, until a reset instant or for some seconds',
-    (prefix, source) => {
-      const left = (remaining: string) => {
-        const reading = read({ [`${prefix}Remaining`]: remaining, [`${prefix}Reset`]: '5' })
-        expect(reading.source).toBe(source)
-        return [limitsOf(reading), reading.waitMs]
-      }
-      expect(left('0')).toEqual(['default 0/5000', 5000])
-      expect(left('3')).toEqual(['default 3/5000', undefined])
-      for (const malformed of ['', 'x', '-1', '1, 2', '1e3', '9'.repeat(400)])
-        expect(left(malformed)).toEqual(['default ?/5000', 5000])
-      expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({ limits: [] })
-      expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
-      expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
-      expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
-      const instant = { Date: new Date(NOW).toUTCString(), [`${prefix}Reset`]: String(NOW / 1000 + 1.4) }
-      expect(read({ ...instant, [`${prefix}Reset-After`]: '0.5' }).waitMs).toBe(500)
-      for (const name of ['Retry-After', 'Retry-After-Seconds'])
-        expect(read({ [`${prefix}Reset`]: '9', [`${prefix}${name}`]: '5' }).waitMs).toBe(5000)
-    },
-  )
+  ])('with the prefix %s yield the remaining amount, until an instant or for seconds', (prefix, source) => {
+    const left = (remaining: string) => {
+      const reading = read({ [`${prefix}Remaining`]: remaining, [`${prefix}Reset`]: '5' })
+      expect(reading.source).toBe(source)
+      return [limitsOf(reading), reading.waitMs]
+    }
+    expect(left('0')).toEqual(['default 0/5000', 5000])
+    expect(left('3')).toEqual(['default 3/5000', undefined])
+    for (const malformed of ['', 'x', '-1', '1, 2', '1e3', '9'.repeat(400)])
+      expect(left(malformed)).toEqual(['default ?/5000', 5000])
+    expect(read({ [`${prefix}Remaining`]: '0', [`${prefix}Limit`]: '9' })).toMatchObject({ limits: [] })
+    expect(read({ [`${prefix}Reset-After`]: '1.2345' })).toMatchObject({ source, waitMs: 1235 })
+    expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: '5' }).waitMs).toBe(5000)
+    expect(read({ [`${prefix}Reset-After`]: '9', [`${prefix}Reset`]: 'x' }).waitMs).toBe(9000)
+    const instant = { Date: new Date(NOW).toUTCString(), [`${prefix}Reset`]: String(NOW / 1000 + 1.4) }
+    expect(read({ ...instant, [`${prefix}Reset-After`]: '0.5' }).waitMs).toBe(500)
+    for (const name of ['Retry-After', 'Retry-After-Seconds'])
+      expect(read({ [`${prefix}Reset`]: '9', [`${prefix}${name}`]: '5' }).waitMs).toBe(5000)
+  })
 
   it('replace a limit of RateLimit that names no time', () => {
     const reading = read({ RateLimit: '"a";r=1', 'X-RateLimit-Reset': '9' })

@@ -78,23 +78,20 @@ describe('offline', () => {
     expect(started.server.requests).toHaveLength(2)
   })
 
-  it.each(['a Request', 'a form'])(
-    'with wait, %s waits with its body on the last attempt too',
-    async (what) => {
-      const { f, server, clock } = start({ offline: 'wait', maxRetries: 0 }, [networkError()])
-      page.isOnline = false
-      const form = new FormData()
-      form.set('name', 'value')
-      const init = { method: 'PUT', body: what === 'a form' ? form : 'text' }
-      const call = watch(what === 'a form' ? f(A, init) : f(new Request(A, init)), clock)
-      await clock.advanceAsync(1000)
-      expect(call.state).toBe('pending')
-      page.isOnline = true
-      page.emit('online')
-      await clock.advanceAsync(1000)
-      expect([call.response?.status, server.requests.length]).toEqual([200, 2])
-    },
-  )
+  it.each(['a Request', 'a form'])('with wait, %s waits with its body on the last attempt', async (what) => {
+    const { f, server, clock } = start({ offline: 'wait', maxRetries: 0 }, [networkError()])
+    page.isOnline = false
+    const form = new FormData()
+    form.set('name', 'value')
+    const init = { method: 'PUT', body: what === 'a form' ? form : 'text' }
+    const call = watch(what === 'a form' ? f(A, init) : f(new Request(A, init)), clock)
+    await clock.advanceAsync(1000)
+    expect(call.state).toBe('pending')
+    page.isOnline = true
+    page.emit('online')
+    await clock.advanceAsync(1000)
+    expect([call.response?.status, server.requests.length]).toEqual([200, 2])
+  })
 })
 
 describe('policies changed by configure', () => {

@@ -398,15 +398,12 @@ describe('two responses', () => {
     [6, 5],
     [5, 5],
     [4, 4],
-  ])(
-    'the lesser counts if both were in flight together: %i of the older, beside 6, makes %i',
-    async (left, expected) => {
-      const limit = (available: number, latencyMs: number) =>
-        said(`"a";r=${available};t=60`, undefined, { latencyMs })
-      const { f } = await answered([limit(left, 30), limit(6, 20)])
-      expect(f.snapshot(A)!.quota).toMatchObject([{ available: expected }])
-    },
-  )
+  ])('the lesser counts with both in flight: %i of the older beside 6 makes %i', async (left, expected) => {
+    const limit = (available: number, latencyMs: number) =>
+      said(`"a";r=${available};t=60`, undefined, { latencyMs })
+    const { f } = await answered([limit(left, 30), limit(6, 20)])
+    expect(f.snapshot(A)!.quota).toMatchObject([{ available: expected }])
+  })
 
   it('a request without a response counts for 10 s: by then the server has counted it', async () => {
     const started = compose([rateLimitFields()], {}, ({ url }) =>

@@ -189,25 +189,22 @@ const cancels: [string, (body: ReadableStream) => Promise<unknown>][] = [
   ],
 ]
 
-it.each(cancels)(
-  'a cloned body split into four, ends when all are cancelled, each by %s',
-  async (_, cancel) => {
-    const { response, send, cancelled } = openBody()
-    const over = untilBodyRead(response)
-    send('one')
-    const copy = response.clone()
-    const [one, other] = copy.clone().body!.tee()
-    const parts = [one, copy.body!, other, response.body!]
-    const all: Promise<unknown>[] = []
-    for (const part of parts) {
-      expect(await isOver(over)).toBe(false)
-      all.push(cancel(part))
-    }
-    await Promise.all(all)
-    expect(await isOver(over)).toBe(true)
-    expect(cancelled).toHaveBeenCalledOnce()
-  },
-)
+it.each(cancels)('a body cloned into four ends when all are cancelled, each by %s', async (_, cancel) => {
+  const { response, send, cancelled } = openBody()
+  const over = untilBodyRead(response)
+  send('one')
+  const copy = response.clone()
+  const [one, other] = copy.clone().body!.tee()
+  const parts = [one, copy.body!, other, response.body!]
+  const all: Promise<unknown>[] = []
+  for (const part of parts) {
+    expect(await isOver(over)).toBe(false)
+    all.push(cancel(part))
+  }
+  await Promise.all(all)
+  expect(await isOver(over)).toBe(true)
+  expect(cancelled).toHaveBeenCalledOnce()
+})
 
 it('works where streams cannot be iterated', async () => {
   const { response, send, close } = openBody()

@@ -37,25 +37,22 @@ describe('user functions that throw', () => {
     ['random', 'x'],
     ['random', '429'],
     ['retryNonIdempotent', '429/1'],
-  ])(
-    '%s after %s: it costs that call at most, and its slot is freed once; a gate closes all the same',
-    async (name, answers) => {
-      const { f, server, clock } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
-      const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
-      await clock.advanceAsync(10)
-      f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
-      const waiting = watch(f(`${A}/next`), clock)
-      await clock.advanceAsync(60_000)
-      expect(bad.state).not.toBe('pending')
-      expect(waiting.response?.status).toBe(200)
-      if (answers === '429/1') expect(server.at()[1]).toBeGreaterThanOrEqual(1010)
-      if (name === 'backoff' || name === 'random') expect(reportError).toHaveBeenCalledWith(error)
-      const good = callAll({ f, clock }, paths(3))
-      await clock.advanceAsync(5000)
-      expect(statusesOf(good)).toEqual([200, 200, 200])
-      expect([server.peak, f.snapshot()]).toMatchObject([1, IDLE])
-    },
-  )
+  ])('%s after %s costs that call at most and frees its slot once; a gate closes', async (name, answers) => {
+    const { f, server, clock } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
+    const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
+    await clock.advanceAsync(10)
+    f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
+    const waiting = watch(f(`${A}/next`), clock)
+    await clock.advanceAsync(60_000)
+    expect(bad.state).not.toBe('pending')
+    expect(waiting.response?.status).toBe(200)
+    if (answers === '429/1') expect(server.at()[1]).toBeGreaterThanOrEqual(1010)
+    if (name === 'backoff' || name === 'random') expect(reportError).toHaveBeenCalledWith(error)
+    const good = callAll({ f, clock }, paths(3))
+    await clock.advanceAsync(5000)
+    expect(statusesOf(good)).toEqual([200, 200, 200])
+    expect([server.peak, f.snapshot()]).toMatchObject([1, IDLE])
+  })
 
   it('onEvent: the error is reported, and nothing else changes', async () => {
     const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {

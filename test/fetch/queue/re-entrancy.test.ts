@@ -165,31 +165,28 @@ describe('a second call of a new origin counts in the same bucket', () => {
   })
 })
 
-it.each(['listener', 'gate-opened'])(
-  'a call to an origin that is being removed counts once: %s',
-  async (where) => {
-    let isRemoving = false
-    const callAgain = (): void => {
-      if (!isRemoving) return
-      isRemoving = false
-      void f(A)
-    }
-    const onEvent = ({ type }: FetchEvent): void => {
-      if (type === where) callAgain()
-    }
-    const { f, clock } = start({ maxBuckets: 0, maxRetries: 0, onEvent }, answersOf('429/1'))
+it.each(['listener', 'gate-opened'])('a call to an origin being removed counts once: %s', async (where) => {
+  let isRemoving = false
+  const callAgain = (): void => {
+    if (!isRemoving) return
+    isRemoving = false
     void f(A)
-    await clock.advanceAsync(60_010)
-    isRemoving = true
-    const stop = where === 'listener' ? f.subscribe(callAgain) : undefined
-    void f(B)
-    stop?.()
-    const buckets = { [A]: { inFlight: 1 }, [B]: { inFlight: 1 } }
-    expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets })
-    await clock.advanceAsync(10)
-    expect(f.snapshot()).toMatchObject({ inFlight: 0, buckets: { [A]: { inFlight: 0 } } })
-  },
-)
+  }
+  const onEvent = ({ type }: FetchEvent): void => {
+    if (type === where) callAgain()
+  }
+  const { f, clock } = start({ maxBuckets: 0, maxRetries: 0, onEvent }, answersOf('429/1'))
+  void f(A)
+  await clock.advanceAsync(60_010)
+  isRemoving = true
+  const stop = where === 'listener' ? f.subscribe(callAgain) : undefined
+  void f(B)
+  stop?.()
+  const buckets = { [A]: { inFlight: 1 }, [B]: { inFlight: 1 } }
+  expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets })
+  await clock.advanceAsync(10)
+  expect(f.snapshot()).toMatchObject({ inFlight: 0, buckets: { [A]: { inFlight: 0 } } })
+})
 
 it('configure, pause and reset on every event lose no call', async () => {
   let count = 0

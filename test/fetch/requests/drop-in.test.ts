@@ -85,23 +85,20 @@ describe('the fetch underneath', () => {
     ['a URL', () => [`${A}/`]],
     ['a URL with init', () => [`${A}/`, { headers: { own: '1' }, signal: null }]],
     ['a Request', () => [new Request(`${A}/`)]],
-  ])(
-    'sends a retry of %s in a Server Component, where it remembers requests without a signal',
-    async (_, get) => {
-      const { clock, server } = serveGlobally([tooMany(1), networkError(), 200])
-      const send = globalThis.fetch
-      let remembered: Promise<Response> | undefined
-      vi.stubGlobal('fetch', (input: string | Request, init?: RequestInit) =>
-        init?.signal
-          ? send(input, init)
-          : (remembered ??= send(input, init)).then((response) => response.clone()),
-      )
-      const f = createRateLimitedFetch({ clock, random: () => 0 })
-      const call = watch(f(...get()), clock)
-      await clock.advanceAsync(2030)
-      expect([server.calls, endOf(call)]).toEqual([3, '200@2030'])
-    },
-  )
+  ])('sends a retry of %s in a Server Component, which caches requests without a signal', async (_, get) => {
+    const { clock, server } = serveGlobally([tooMany(1), networkError(), 200])
+    const send = globalThis.fetch
+    let remembered: Promise<Response> | undefined
+    vi.stubGlobal('fetch', (input: string | Request, init?: RequestInit) =>
+      init?.signal
+        ? send(input, init)
+        : (remembered ??= send(input, init)).then((response) => response.clone()),
+    )
+    const f = createRateLimitedFetch({ clock, random: () => 0 })
+    const call = watch(f(...get()), clock)
+    await clock.advanceAsync(2030)
+    expect([server.calls, endOf(call)]).toEqual([3, '200@2030'])
+  })
 
   it.each<[string, (fetch: typeof globalThis.fetch, clock: ManualClock) => FetchFunction]>([
     ['dedupeFetch', (fetch) => dedupeFetch(fetch)],
@@ -306,27 +303,24 @@ describe('the sent request', () => {
     ['in a Request', (init) => [new Request(`${A}/`, init)]],
     ['in init', (init) => [`${A}/`, init]],
     ['in the init of a Request', (init) => [new Request(`${A}/`), init]],
-  ])(
-    'has the same body with every attempt in Firefox, whose requests show none: %s',
-    async (_, argumentsOf) => {
-      const shown = Object.getOwnPropertyDescriptor(Request.prototype, 'body')!
-      Reflect.deleteProperty(Request.prototype, 'body')
-      onTestFinished(() => void Object.defineProperty(Request.prototype, 'body', shown))
-      const form = new FormData()
-      form.set('field', 'value')
-      const { f, server, clock } = start({}, [tooMany(1), 500, 200])
-      const call = watch(f(...argumentsOf({ method: 'PUT', body: form })), clock)
-      await clock.advanceAsync(60_000)
-      expect(call.response?.status).toBe(200)
-      const bodies = await Promise.all(server.requests.map(({ body }) => body))
-      const [boundary] = /(?<=boundary=).*/.exec(server.requests[0]!.headers['content-type']!)!
-      for (const [index, body] of bodies.entries()) {
-        expect(server.requests[index]!.headers).toEqual(server.requests[0]!.headers)
-        expect(new TextDecoder().decode(body)).toContain(`--${boundary}`)
-      }
-      expect(bodies).toHaveLength(3)
-    },
-  )
+  ])('has the same body at each attempt in Firefox, whose requests show none: %s', async (_, argumentsOf) => {
+    const shown = Object.getOwnPropertyDescriptor(Request.prototype, 'body')!
+    Reflect.deleteProperty(Request.prototype, 'body')
+    onTestFinished(() => void Object.defineProperty(Request.prototype, 'body', shown))
+    const form = new FormData()
+    form.set('field', 'value')
+    const { f, server, clock } = start({}, [tooMany(1), 500, 200])
+    const call = watch(f(...argumentsOf({ method: 'PUT', body: form })), clock)
+    await clock.advanceAsync(60_000)
+    expect(call.response?.status).toBe(200)
+    const bodies = await Promise.all(server.requests.map(({ body }) => body))
+    const [boundary] = /(?<=boundary=).*/.exec(server.requests[0]!.headers['content-type']!)!
+    for (const [index, body] of bodies.entries()) {
+      expect(server.requests[index]!.headers).toEqual(server.requests[0]!.headers)
+      expect(new TextDecoder().decode(body)).toContain(`--${boundary}`)
+    }
+    expect(bodies).toHaveLength(3)
+  })
 
   it('is not asked for its body before the last attempt: WebKit then could not send the files of a form', async () => {
     const asked = vi.spyOn(Request.prototype, 'body', 'get')

@@ -38,19 +38,16 @@ const table: Row[] = [
   ...each('500 429', '', { maxRetries: 0 }),
 ]
 
-it.each(table)(
-  'after %s these methods are retried: %s, with %o %o',
-  async (answers, resent, options = {}, init = {}) => {
-    const sentAgain: string[] = []
-    for (const method of all.split(' ')) {
-      const { server, ends } = await run({ calls: `${method}/`, answers, options, init, untilMs: 5000 })
-      expect(ends).not.toBe('pending')
-      if (server.requests.length === 2) sentAgain.push(method)
-      else expect(server.requests).toHaveLength(1)
-    }
-    expect(sentAgain.join(' ')).toBe(resent)
-  },
-)
+it.each(table)('after %s it retries %s, with %o %o', async (answers, resent, options = {}, init = {}) => {
+  const sentAgain: string[] = []
+  for (const method of all.split(' ')) {
+    const { server, ends } = await run({ calls: `${method}/`, answers, options, init, untilMs: 5000 })
+    expect(ends).not.toBe('pending')
+    if (server.requests.length === 2) sentAgain.push(method)
+    else expect(server.requests).toHaveLength(1)
+  }
+  expect(sentAgain.join(' ')).toBe(resent)
+})
 
 describe('response bodies', () => {
   /** A response whose body logs each use. */

@@ -115,27 +115,24 @@ it.each<[string, () => BodyInit]>([
   ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
   ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
   ['FormData', form],
-])(
-  'over HTTP, the sent request has the same bytes and type after a 429, a 500 and a broken connection: %s',
-  async (_, body) => {
-    const { origin, arrived } = await listen(({ response }, index) => {
-      const answer = reluctant[index]!
-      if (answer !== 'break') return answer
-      response.destroy()
-      return undefined
-    })
-    const { f, settle } = startReal({ maxRetries: 3 })
-    expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
-    expect(arrived).toHaveLength(4)
-    const [first] = arrived
-    expect(first!.body.length).toBeGreaterThan(0)
-    for (const { headers, body: received } of arrived) {
-      expect(headers['content-type']).toBe(first!.headers['content-type'])
-      expect(headers['content-length']).toBe(first!.headers['content-length'])
-      expect(received.equals(first!.body)).toBe(true)
-    }
-  },
-)
+])('over HTTP, bytes and type are the same after 429, 500 and a broken connection: %s', async (_, body) => {
+  const { origin, arrived } = await listen(({ response }, index) => {
+    const answer = reluctant[index]!
+    if (answer !== 'break') return answer
+    response.destroy()
+    return undefined
+  })
+  const { f, settle } = startReal({ maxRetries: 3 })
+  expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
+  expect(arrived).toHaveLength(4)
+  const [first] = arrived
+  expect(first!.body.length).toBeGreaterThan(0)
+  for (const { headers, body: received } of arrived) {
+    expect(headers['content-type']).toBe(first!.headers['content-type'])
+    expect(headers['content-length']).toBe(first!.headers['content-length'])
+    expect(received.equals(first!.body)).toBe(true)
+  }
+})
 
 interface TwoOrigins extends StartedReal {
   /** Redirects `/moved` to the other origin, and responds 200 to all else. */

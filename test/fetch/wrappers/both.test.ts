@@ -38,13 +38,10 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls[1]![1]).toBe(init)
   })
 
-  it.each([undefined, { status: 200, body: 'text' }])(
-    'passes on what a mock resolves with: %o',
-    async (value) => {
-      const f = wrap(() => Promise.resolve(value as never), byUrl)
-      expect(await f(A, { signal: new AbortController().signal })).toBe(value)
-    },
-  )
+  it.each([undefined, { status: 200, body: 'text' }])('passes on the result of a mock: %o', async (value) => {
+    const f = wrap(() => Promise.resolve(value as never), byUrl)
+    expect(await f(A, { signal: new AbortController().signal })).toBe(value)
+  })
 
   it('also works below one rate-limited fetch inside another', async () => {
     const { clock, server } = start()

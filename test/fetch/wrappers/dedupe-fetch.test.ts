@@ -258,18 +258,15 @@ describe('each caller has its own response', () => {
   })
 })
 
-it.each([200, networkError()])(
-  'a settled request is sent again for the next call, in the same tick (%s)',
-  async (answer) => {
-    const { f, clock, server } = startShared({ maxRetries: 0 }, [answer])
-    let again: Promise<Response> | undefined
-    const askAgain = (): void => void (again = f(A))
-    f(A).then(askAgain, askAgain)
-    await clock.advanceAsync(20)
-    expect((await again!).status).toBe(200)
-    expect(server.at()).toEqual([0, 10])
-  },
-)
+it.each([200, networkError()])('a settled request is sent again in the same tick (%s)', async (answer) => {
+  const { f, clock, server } = startShared({ maxRetries: 0 }, [answer])
+  let again: Promise<Response> | undefined
+  const askAgain = (): void => void (again = f(A))
+  f(A).then(askAgain, askAgain)
+  await clock.advanceAsync(20)
+  expect((await again!).status).toBe(200)
+  expect(server.at()).toEqual([0, 10])
+})
 
 describe('a group is one call', () => {
   it.each<[string, RateLimitedRequestInit]>([

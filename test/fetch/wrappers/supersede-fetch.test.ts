@@ -104,20 +104,17 @@ describe('the drop-in', () => {
     expect(inner.mock.calls[0]![1]).toMatchObject(init)
   })
 
-  it.each(['key', null])(
-    'sends a new form for a Request with the boundary of its header, key: %s',
-    async (key) => {
-      const { f, server, clock } = start()
-      const form = new FormData()
-      form.set('field', 'value')
-      const call = supersedeFetch(f, { key: () => key })(new Request(A, { method: 'POST' }), { body: form })
-      await clock.advanceAsync(10)
-      await call
-      const { headers, body } = server.requests[0]!
-      const boundary = headers['content-type']!.split('boundary=')[1]!
-      expect(new TextDecoder().decode(await body)).toContain(`--${boundary}`)
-    },
-  )
+  it.each(['key', null])('gives a new form of a Request the boundary of its header, key: %s', async (key) => {
+    const { f, server, clock } = start()
+    const form = new FormData()
+    form.set('field', 'value')
+    const call = supersedeFetch(f, { key: () => key })(new Request(A, { method: 'POST' }), { body: form })
+    await clock.advanceAsync(10)
+    await call
+    const { headers, body } = server.requests[0]!
+    const boundary = headers['content-type']!.split('boundary=')[1]!
+    expect(new TextDecoder().decode(await body)).toContain(`--${boundary}`)
+  })
 
   it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
     ['a Request with a new body', () => [new Request(A, { method: 'POST', body: 'old' }), { body: 'text' }]],

@@ -51,28 +51,25 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
   it.each([
     ['cancel', 'found a'],
     ['flush', 'found ab'],
-  ] as const)(
-    'with onUnmount %s, a call that was pending when it was hidden leaves %s',
-    async (onUnmount, data) => {
-      const stage = createStage(mode)
-      let search: DebouncedAsyncState<[text: string], string>
-      function Search(): ReactNode {
-        const found = useDebouncedAsync((_signal, text: string) => Promise.resolve(`found ${text}`), 100, {
-          onUnmount,
-        })
-        useEffect(() => void (search = found))
-        return found.data
-      }
-      await stage.render(<Search />)
-      for (const text of ['a', 'ab']) {
-        await inTask(() => void search.run(text))
-        if (text === 'a') await stage.advance(100)
-      }
-      await stage.hide()
-      await stage.show()
-      expect(search!).toMatchObject({ data, status: 'success', isStale: false })
-    },
-  )
+  ] as const)('with onUnmount %s, a call pending when it was hidden leaves %s', async (onUnmount, data) => {
+    const stage = createStage(mode)
+    let search: DebouncedAsyncState<[text: string], string>
+    function Search(): ReactNode {
+      const found = useDebouncedAsync((_signal, text: string) => Promise.resolve(`found ${text}`), 100, {
+        onUnmount,
+      })
+      useEffect(() => void (search = found))
+      return found.data
+    }
+    await stage.render(<Search />)
+    for (const text of ['a', 'ab']) {
+      await inTask(() => void search.run(text))
+      if (text === 'a') await stage.advance(100)
+    }
+    await stage.hide()
+    await stage.show()
+    expect(search!).toMatchObject({ data, status: 'success', isStale: false })
+  })
 
   it('does not rerender for calls covered by the leading edge', async () => {
     const { renders, run, end } = renderSearch({ leading: true, trailing: false })

@@ -81,26 +81,23 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     expect(pending).toBe(0)
   })
 
-  it.each(timed)(
-    '$name keeps its pending call when the wait changes, and runs it after the new wait',
-    async ({ useHeld }) => {
-      const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-      const runs: [text: string, at: number][] = []
-      const { result, rerender } = renderHookOn(
-        onClock,
-        ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
-        { wait: 1000 },
-      )
-      act(() => result.current('kept'))
-      await advanceAsync(10)
-      rerender({ wait: 100 })
-      await advanceAsync(89)
-      expect(runs).toEqual([])
-      await advanceAsync(1)
-      expect(runs).toEqual([['kept', 100]])
-      expect(clock.pending).toBe(0)
-    },
-  )
+  it.each(timed)('$name runs its pending call after the new wait when it changes', async ({ useHeld }) => {
+    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+    const runs: [text: string, at: number][] = []
+    const { result, rerender } = renderHookOn(
+      onClock,
+      ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
+      { wait: 1000 },
+    )
+    act(() => result.current('kept'))
+    await advanceAsync(10)
+    rerender({ wait: 100 })
+    await advanceAsync(89)
+    expect(runs).toEqual([])
+    await advanceAsync(1)
+    expect(runs).toEqual([['kept', 100]])
+    expect(clock.pending).toBe(0)
+  })
 
   it.each(subjects)('$name runs calls made inside a run in order', async (subject) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
@@ -117,27 +114,24 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it.each(callbacks)(
-    '$name continues after a run that throws; the error comes from its timer',
-    async (subject) => {
-      const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
-      const saved: string[] = []
-      const bad = new Error('bad')
-      const { result } = renderHookOn(onClock, () =>
-        subject.useHeld((text) => {
-          if (text === 'bad') throw bad
-          saved.push(text)
-        }, WAIT),
-      )
-      act(() => result.current('bad'))
-      if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
-      await advanceAsync(1000)
-      act(() => result.current('good'))
-      await advanceAsync(1000)
-      expect(saved).toEqual(['good'])
-      expect(clock.pending).toBe(0)
-    },
-  )
+  it.each(callbacks)('$name goes on after a run that throws; its timer throws the error', async (subject) => {
+    const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
+    const saved: string[] = []
+    const bad = new Error('bad')
+    const { result } = renderHookOn(onClock, () =>
+      subject.useHeld((text) => {
+        if (text === 'bad') throw bad
+        saved.push(text)
+      }, WAIT),
+    )
+    act(() => result.current('bad'))
+    if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
+    await advanceAsync(1000)
+    act(() => result.current('good'))
+    await advanceAsync(1000)
+    expect(saved).toEqual(['good'])
+    expect(clock.pending).toBe(0)
+  })
 })
 
 describe('bad arguments', () => {
@@ -183,30 +177,27 @@ describe('bad arguments', () => {
     expect(container.textContent).toBe(message)
   })
 
-  it.each(timed)(
-    '$name throws to the boundary when its wait becomes invalid, and leaves no timer',
-    (subject) => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined)
-      const onClock = createOnClock('StrictMode')
-      const save = vi.fn<Call>()
-      let call: Call
-      function Box({ wait }: { wait: number }): ReactNode {
-        const held = subject.useHeld(save, wait)
-        return <button ref={() => void (call = held)} />
-      }
-      const page = (wait: number): ReactNode => (
-        <Boundary>
-          <Box wait={wait} />
-        </Boundary>
-      )
-      const { container, rerender } = renderOn(onClock, page(100))
-      act(() => call('pending'))
-      rerender(page(-1))
-      expect(container.textContent).toBe('Expected wait >= 0, got -1')
-      act(() => call('late'))
-      expect(onClock.clock.pending).toBe(0)
-      onClock.advance(1000)
-      expect(save).not.toHaveBeenCalled()
-    },
-  )
+  it.each(timed)('$name throws to the boundary for an invalid new wait, and leaves no timer', (subject) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const onClock = createOnClock('StrictMode')
+    const save = vi.fn<Call>()
+    let call: Call
+    function Box({ wait }: { wait: number }): ReactNode {
+      const held = subject.useHeld(save, wait)
+      return <button ref={() => void (call = held)} />
+    }
+    const page = (wait: number): ReactNode => (
+      <Boundary>
+        <Box wait={wait} />
+      </Boundary>
+    )
+    const { container, rerender } = renderOn(onClock, page(100))
+    act(() => call('pending'))
+    rerender(page(-1))
+    expect(container.textContent).toBe('Expected wait >= 0, got -1')
+    act(() => call('late'))
+    expect(onClock.clock.pending).toBe(0)
+    onClock.advance(1000)
+    expect(save).not.toHaveBeenCalled()
+  })
 })

@@ -162,29 +162,26 @@ describe.each(modes)('a component that is unmounted, hidden or never shown, %s',
     },
   )
 
-  it.each(subjects)(
-    '$name leaves no timer when hidden from the start, and works once shown',
-    async (subject) => {
-      const stage = createStage(mode, 'Activity', true)
-      const { Editor, saved, call } = createEditor(subject)
-      await stage.render(<Editor />)
-      call('too early')
-      await stage.show()
-      call('shown')
-      await stage.advance(dueIn(subject))
-      expect(saved).toEqual(['shown in 0'])
-      await stage.unmount()
-      expect(stage.clock.pending).toBe(0)
+  it.each(subjects)('$name leaves no timer if hidden at first, and works once shown', async (subject) => {
+    const stage = createStage(mode, 'Activity', true)
+    const { Editor, saved, call } = createEditor(subject)
+    await stage.render(<Editor />)
+    call('too early')
+    await stage.show()
+    call('shown')
+    await stage.advance(dueIn(subject))
+    expect(saved).toEqual(['shown in 0'])
+    await stage.unmount()
+    expect(stage.clock.pending).toBe(0)
 
-      const other = createStage(mode, 'Activity', true)
-      await other.render(<Editor />)
-      call('never shown')
-      await other.unmount()
-      expect(other.clock.pending).toBe(0)
-      await other.advance(1000)
-      expect(saved).toHaveLength(1)
-    },
-  )
+    const other = createStage(mode, 'Activity', true)
+    await other.render(<Editor />)
+    call('never shown')
+    await other.unmount()
+    expect(other.clock.pending).toBe(0)
+    await other.advance(1000)
+    expect(saved).toHaveLength(1)
+  })
 
   it.each(policied)(
     '$name, $onUnmount: ends within the commit when removed in a transition, and then ignores calls',

@@ -71,19 +71,16 @@ describe.each(modes)('a page that is hidden or left, %s', (mode) => {
     expect(clock.pending).toBe(0)
   })
 
-  it.each(subjects)(
-    '$name continues when the page is shown again, without a run at that moment',
-    async (subject) => {
-      const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
-      input('before')
-      hide()
-      input('after')
-      setVisibility('visible')
-      expect(texts()).toEqual(['before'])
-      await advanceAsync(1000)
-      expect(texts()).toEqual(['before', 'after'])
-    },
-  )
+  it.each(subjects)('$name continues when the page is shown again, without a run then', async (subject) => {
+    const { input, texts, advanceAsync } = renderField(subject, mode, { flushOn: [pageHidden] })
+    input('before')
+    hide()
+    input('after')
+    setVisibility('visible')
+    expect(texts()).toEqual(['before'])
+    await advanceAsync(1000)
+    expect(texts()).toEqual(['before', 'after'])
+  })
 })
 
 const timings: Options[] = [
@@ -192,19 +189,16 @@ describe.each(modes)('held calls, %s', (mode) => {
     })
   })
 
-  it.each(conditional)(
-    "$name: stay held after another wait, another component's unmount, and more text",
-    (subject) => {
-      const field = renderField(subject, mode, { holdWhile: composing })
-      field.fire('compositionstart')
-      field.input('に')
-      field.rerender(<field.Field wait={300} />)
-      renderField(subject, mode, { holdWhile: composing }).unmount()
-      field.input('にほん')
-      field.advance(5000)
-      expect(field.texts()).toEqual([])
-    },
-  )
+  it.each(conditional)('$name: stay held after another wait, another unmount, and more text', (subject) => {
+    const field = renderField(subject, mode, { holdWhile: composing })
+    field.fire('compositionstart')
+    field.input('に')
+    field.rerender(<field.Field wait={300} />)
+    renderField(subject, mode, { holdWhile: composing }).unmount()
+    field.input('にほん')
+    field.advance(5000)
+    expect(field.texts()).toEqual([])
+  })
 
   it.each(conditional)('$name: run on Android, where keyboards compose every word', async (subject) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 10; K) Chrome/140')

@@ -88,25 +88,22 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   it.each<[string, (fetch: typeof globalThis.fetch) => ReturnType<typeof useRateLimitedFetch>, object?]>([
     ['made by options', (fetch) => useRateLimitedFetch({ fetch, concurrency: 1 })],
     ["that is the provider's own", () => useRateLimitedFetch(), { Around: RateLimitProvider }],
-  ])(
-    '%s aborts its calls at unmount, in flight and queued, and rejects later ones',
-    async (_, useFetch, around) => {
-      const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
-      const { result, unmount, server, clock } = renderBeside(useTwo, undefined, around)
-      const fetch = result.current
-      const calls = [fetch(url), fetch(url, new Request(url))]
-      const sent = server.sentAt.length
-      unmount()
-      expect(server.aborted).toHaveLength(sent)
-      calls.push(fetch(url))
-      const outcomes = await Promise.allSettled(calls)
-      const error = { name: 'AbortError', message: 'The component was unmounted' }
-      const reason = expect.objectContaining(error) as unknown
-      expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }))
-      expect(server.sentAt).toHaveLength(sent)
-      expect(clock.pending).toBe(0)
-    },
-  )
+  ])('%s aborts its calls at unmount, sent or queued, and rejects others', async (_, useFetch, around) => {
+    const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
+    const { result, unmount, server, clock } = renderBeside(useTwo, undefined, around)
+    const fetch = result.current
+    const calls = [fetch(url), fetch(url, new Request(url))]
+    const sent = server.sentAt.length
+    unmount()
+    expect(server.aborted).toHaveLength(sent)
+    calls.push(fetch(url))
+    const outcomes = await Promise.allSettled(calls)
+    const error = { name: 'AbortError', message: 'The component was unmounted' }
+    const reason = expect.objectContaining(error) as unknown
+    expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }))
+    expect(server.sentAt).toHaveLength(sent)
+    expect(clock.pending).toBe(0)
+  })
 
   it('with options aborts its calls when hidden, rejects others until shown, and then works as before', async () => {
     const stage = createStage(mode)

@@ -40,41 +40,37 @@ describe.each(modes)('set in a transition, %s', (mode) => {
       { name, useQuery, how: 'at once', meanwhile: 'fallback' },
       { name, useQuery, how: 'in a transition', meanwhile: 'results of a' },
     ]),
-  )(
-    '$name, $how, shows "$meanwhile" until the new results are there',
-    async ({ useQuery, how, meanwhile }) => {
-      const onClock = createOnClock(mode)
-      const commit = how === 'at once' ? undefined : startTransition
-      answers.set('a', Promise.resolve('results of a'))
-      const later = createDeferred<string>()
-      answers.set('ab', later.promise)
-      let type!: (text: string) => void
-      function Search(): ReactNode {
-        const [typed, setTyped] = useState('')
-        const query = useQuery(typed, commit)
-        useEffect(() => void (type = setTyped), [])
-        return (
-          <Suspense fallback={<output>fallback</output>}>
-            <output>
-              <Results query={query} />
-            </output>
-          </Suspense>
-        )
-      }
-      renderOn(onClock, <Search />)
-      const shown = (): (string | null)[] =>
-        screen.getAllByRole('status').map(({ textContent }) => textContent)
-      for (const text of ['a', 'ab']) {
-        act(() => type(text))
-        await act(() => onClock.clock.advanceAsync(100))
-      }
-      expect(shown()).toEqual([meanwhile])
-      await act(async () => {
-        later.resolve('results of ab')
-        await later.promise
-      })
-      expect(shown()).toEqual(['results of ab'])
-      expect(onClock.clock.pending).toBe(0)
-    },
-  )
+  )('$name, $how, shows "$meanwhile" until new results are there', async ({ useQuery, how, meanwhile }) => {
+    const onClock = createOnClock(mode)
+    const commit = how === 'at once' ? undefined : startTransition
+    answers.set('a', Promise.resolve('results of a'))
+    const later = createDeferred<string>()
+    answers.set('ab', later.promise)
+    let type!: (text: string) => void
+    function Search(): ReactNode {
+      const [typed, setTyped] = useState('')
+      const query = useQuery(typed, commit)
+      useEffect(() => void (type = setTyped), [])
+      return (
+        <Suspense fallback={<output>fallback</output>}>
+          <output>
+            <Results query={query} />
+          </output>
+        </Suspense>
+      )
+    }
+    renderOn(onClock, <Search />)
+    const shown = (): (string | null)[] => screen.getAllByRole('status').map(({ textContent }) => textContent)
+    for (const text of ['a', 'ab']) {
+      act(() => type(text))
+      await act(() => onClock.clock.advanceAsync(100))
+    }
+    expect(shown()).toEqual([meanwhile])
+    await act(async () => {
+      later.resolve('results of ab')
+      await later.promise
+    })
+    expect(shown()).toEqual(['results of ab'])
+    expect(onClock.clock.pending).toBe(0)
+  })
 })

@@ -147,29 +147,26 @@ it.each([
   expect(waiting.error).toMatchObject({ code: 'wait-too-long', retryAfterMs: 3000 })
 })
 
-it.each(bucketRules)(
-  '%s refunds an aborted wait fully, but keeps the reservations behind it',
-  async (_, make) => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 10), { clock })
-    limiter.allow(10)
-    const controller = new AbortController()
-    const waiting = track(limiter.wait(5, { signal: controller.signal }))
-    // The wait's turn would be at 500; the reservation's is at 800.
-    const { at } = limiter.reserve(3)
-    expect(at).toBeCloseTo(800, 9)
-    expect(limiter.remaining()).toBeCloseTo(-8, 9)
-    controller.abort()
-    // A pending wait has taken nothing yet. The reservation keeps its instant, and new calls come after it.
-    expect(limiter.remaining()).toBeCloseTo(-3, 9)
-    expect(limiter.peek().retryAfterMs).toBeCloseTo(800, 9)
-    await settled()
-    expect(waiting.state).toBe('rejected')
-    await clock.advanceAsync(800)
-    // Eight tokens have come, and the reservation took three.
-    expect(limiter.remaining()).toBeCloseTo(5, 9)
-  },
-)
+it.each(bucketRules)('%s fully refunds an aborted wait and keeps reservations behind it', async (_, make) => {
+  const clock = createTestClock()
+  const limiter = createWaitingLimiter(make(10, 10), { clock })
+  limiter.allow(10)
+  const controller = new AbortController()
+  const waiting = track(limiter.wait(5, { signal: controller.signal }))
+  // The wait's turn would be at 500; the reservation's is at 800.
+  const { at } = limiter.reserve(3)
+  expect(at).toBeCloseTo(800, 9)
+  expect(limiter.remaining()).toBeCloseTo(-8, 9)
+  controller.abort()
+  // A pending wait has taken nothing yet. The reservation keeps its instant, and new calls come after it.
+  expect(limiter.remaining()).toBeCloseTo(-3, 9)
+  expect(limiter.peek().retryAfterMs).toBeCloseTo(800, 9)
+  await settled()
+  expect(waiting.state).toBe('rejected')
+  await clock.advanceAsync(800)
+  // Eight tokens have come, and the reservation took three.
+  expect(limiter.remaining()).toBeCloseTo(5, 9)
+})
 
 it.each(windowRules)('%s moves its reservations back with the clock', (_, make) => {
   const clock = createTestClock()
@@ -187,32 +184,29 @@ it.each(windowRules)('%s moves its reservations back with the clock', (_, make) 
   expect(limiter.allow(1, 5000 + retryAfterMs)).toBe(true)
 })
 
-it.each(everyRule)(
-  '%s calls its rule no more often with thousands of pending waits and a reservation',
-  (_, make) => {
-    const rule = make(1000, 1)
-    let calls = 0
-    const counted =
-      <Args extends unknown[], Result>(method: (...args: Args) => Result) =>
-      (...args: Args): Result => {
-        calls++
-        return method(...args)
-      }
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(
-      { ...rule, book: counted(rule.book), waitMs: counted(rule.waitMs) },
-      { clock },
-    )
-    const wait = (): void => void limiter.wait().catch(() => {})
-    for (let i = 0; i < 2500; i++) wait()
-    limiter.reserve()
-    for (let i = 0; i < 2500; i++) wait()
-    calls = 0
-    for (let i = 0; i < 100; i++) {
-      clock.advance(1)
-      wait()
+it.each(everyRule)('%s calls its rule no more often with thousands of waits and a reservation', (_, make) => {
+  const rule = make(1000, 1)
+  let calls = 0
+  const counted =
+    <Args extends unknown[], Result>(method: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      calls++
+      return method(...args)
     }
-    expect(calls).toBeLessThan(100 * 50)
-    limiter[Symbol.dispose]()
-  },
-)
+  const clock = createTestClock()
+  const limiter = createWaitingLimiter(
+    { ...rule, book: counted(rule.book), waitMs: counted(rule.waitMs) },
+    { clock },
+  )
+  const wait = (): void => void limiter.wait().catch(() => {})
+  for (let i = 0; i < 2500; i++) wait()
+  limiter.reserve()
+  for (let i = 0; i < 2500; i++) wait()
+  calls = 0
+  for (let i = 0; i < 100; i++) {
+    clock.advance(1)
+    wait()
+  }
+  expect(calls).toBeLessThan(100 * 50)
+  limiter[Symbol.dispose]()
+})
