@@ -1,15 +1,7 @@
 /** From 0 to below 1. */
 export type Random = () => number
 
-/** The same numbers for the same seed (mulberry32). */
-export function createRandom(seed: number): Random {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+export { createRandom } from '../../bench/random.js'
 
 /** A seed from a text (FNV-1a). */
 export function hash(text: string, seed = 0): number {

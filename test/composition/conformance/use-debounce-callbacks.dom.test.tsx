@@ -5,9 +5,9 @@ import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
 import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThrottle } from 'use-debounce'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
-import { stubTime } from './one-timer.ts'
+import { createOneTimer } from '../../core/debounce/one-timer.ts'
 import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
@@ -125,13 +125,20 @@ it.each<[string, Hooks, boolean]>([
   ['useDebouncedCallback', debounces, false],
   ['useThrottledCallback', throttles, true],
 ])('%s runs and returns the same as that of use-debounce', (_, hooks, isThrottle) => {
-  const startOn = stubTime()
+  const oneTimer = createOneTimer()
+  vi.spyOn(Date, 'now').mockImplementation(oneTimer.now)
+  vi.stubGlobal('setTimeout', oneTimer.setTimeout)
+  vi.stubGlobal('clearTimeout', oneTimer.clearTimeout)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
   let whole = 0
   let all = 0
   fc.assert(
     fc.property(options, scripts, (first, script) => {
       const clock = createManualClock(1000)
-      startOn(clock)
+      oneTimer.use(clock)
       const [ours, theirs] = play(hooks, first, script, clock)
       const waits = [first, ...script.flatMap((step) => (step.do === 'change' ? [step.options] : []))]
       const hasMaxWait = isThrottle || waits.some(({ maxWait }) => maxWait !== undefined)

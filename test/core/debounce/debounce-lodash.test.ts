@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import lodash from 'lodash'
 import { debounce, throttle } from 'lull/core'
-import { createManualClock } from 'lull/testing'
+import type { ManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import {
   edges,
@@ -14,49 +14,24 @@ import {
   type Entry,
 } from '../shared/scripts.ts'
 import { tries } from '../../laws/tries.ts'
+import { createOneTimer } from './one-timer.ts'
 
 // A test may run thousands of scripts, see `tries`.
 vi.setConfig({ testTimeout: 300_000 })
 
-let clock = createManualClock()
-let timers = 0
-let keptTimers = 0
-let timer: { id: number; cancel: () => void } | undefined
+const oneTimer = createOneTimer()
 
-/**
- * Lodash on the time and the timers of `clock`.
- *
- * Its flush leaves its timer running, and the next call sets a second one; together they cause runs that
- * neither would alone. Here the first timer is reused, so lodash has one timer at a time, as it has without a
- * flush.
- */
+/** Lodash on the time and the timers of a clock. */
 const oracle = lodash.runInContext({
   Date: class extends Date {
-    static override now = () => clock.now()
+    static override now = oneTimer.now
   },
-  setTimeout(callback: () => void, delayMs: number) {
-    if (timer) {
-      keptTimers++
-      return timer.id
-    }
-    const cancel = clock.after(delayMs, () => {
-      timer = undefined
-      callback()
-    })
-    timer = { id: ++timers, cancel }
-    return timer.id
-  },
-  clearTimeout(id: number) {
-    if (timer?.id !== id) return
-    timer.cancel()
-    timer = undefined
-  },
+  setTimeout: oneTimer.setTimeout,
+  clearTimeout: oneTimer.clearTimeout,
 })
 
-function lodashOn(manualClock: typeof clock): typeof oracle {
-  clock = manualClock
-  timer = undefined
-  keptTimers = 0
+function lodashOn(clock: ManualClock): typeof oracle {
+  oneTimer.use(clock)
   return oracle
 }
 
@@ -67,7 +42,7 @@ function createComparison() {
   /** With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run. */
   const compare = (ours: Entry[], lodashs: Entry[], wait: number, hasMaxWait: boolean): void => {
     const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
-    if (!lodashs.some(({ what }) => what === 'flush')) expect(keptTimers).toBe(0)
+    if (!lodashs.some(({ what }) => what === 'flush')) expect(oneTimer.kept()).toBe(0)
     all++
     if (end === undefined) whole++
     expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))

@@ -1,5 +1,4 @@
 import { getEventListeners, setMaxListeners } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
 import {
   batch,
   debounce,
@@ -12,6 +11,7 @@ import {
   type DebounceChanges,
 } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { countKept } from '../shared/garbage.ts'
 import { settled } from '../shared/promises.ts'
 import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createTestClock, recordTimers } from '../time/clocks.ts'
@@ -576,18 +576,6 @@ it.each(having(({ isSync, forgets, name }) => !isSync || forgets || name === 'th
     expect(listener).toHaveBeenCalledTimes(3)
   },
 )
-
-/** The number of targets that are not collected. */
-async function countKept(refs: WeakRef<object>[]): Promise<number> {
-  let kept = refs.length
-  // Targets of a WeakRef stay alive until the task ends, and a little longer during compilation.
-  for (let tries = 0; kept > 0 && tries < 10; tries++) {
-    await setImmediate()
-    globalThis.gc!()
-    kept = refs.filter((ref) => ref.deref()).length
-  }
-  return kept
-}
 
 describe.each(endings)('%s, after %s', (_, how, subject, end) => {
   it('is not pending, notifies once, and keeps neither a timer nor a signal listener', async () => {

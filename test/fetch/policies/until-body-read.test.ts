@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { untilBodyRead } from 'lull/fetch'
 import { form, isOver, join, openBody, partsFor, READINGS, type Reading } from '../fixtures/body-readings.ts'
 import { A } from '../fixtures/start.ts'
-import { collect } from '../fixtures/wrapped.ts'
+import { collect } from '../../core/shared/garbage.ts'
 
 const ALL: Reading[] = [
   ...READINGS,

@@ -3,7 +3,8 @@ import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions }
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
-import { callAbortably, collect } from '../fixtures/wrapped.ts'
+import { collect } from '../../core/shared/garbage.ts'
+import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Phase = 'queued' | 'sleeping' | 'in-flight'
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }

@@ -3,7 +3,8 @@ import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, callAll, endOf, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
-import { callAbortably, collect } from '../fixtures/wrapped.ts'
+import { collect } from '../../core/shared/garbage.ts'
+import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Key = (request: { url: string }) => string | null
 

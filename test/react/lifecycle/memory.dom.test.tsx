@@ -1,24 +1,8 @@
 import { act } from '@testing-library/react'
 import { pageHidden, pageHide, useBatch, useDebouncedAsync, useDebouncedCallback } from 'lull'
-import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { countKept } from '../../core/shared/garbage.ts'
 import { createOnClock, renderHookOn, unmountAll } from '../support/render-on-clock.tsx'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-async function howManyAreKept(refs: WeakRef<object>[], maxTries = 10): Promise<number> {
-  let kept = refs.length
-  // A task keeps the objects that it creates or derefs until its end; a compilation keeps them longer.
-  for (let tries = 0; kept > 0 && tries < maxTries; tries++) {
-    await setImmediate()
-    collect()
-    kept = refs.filter((ref) => ref.deref()).length
-  }
-  return kept
-}
 
 interface Held {
   call: (argument: object) => unknown
@@ -59,9 +43,9 @@ describe('memory', () => {
         return objects.map((object) => new WeakRef(object))
       }
       const refs = callWithFreshObjects()
-      expect(await howManyAreKept(refs, 1)).toBeGreaterThan(0)
+      expect(await countKept(refs, 1)).toBeGreaterThan(0)
       end({ ...held, unmount, pass: () => advance(100) })
-      expect(await howManyAreKept(refs)).toBe(0)
+      expect(await countKept(refs)).toBe(0)
       // `held` was reachable all the time, and its methods still work.
       held.cancel()
       unmount()
@@ -85,7 +69,7 @@ describe('memory', () => {
     result.current()
     for (let n = 0; n < 10; n++) renderWithFresh()
     // React keeps the props of the last two commits.
-    expect(await howManyAreKept(refs.slice(0, 7))).toBe(0)
+    expect(await countKept(refs.slice(0, 7))).toBe(0)
     advance(100)
     result.current.cancel()
   })
@@ -104,7 +88,7 @@ describe('memory', () => {
     }
     const refs = Array.from({ length: 10 }, mountAndUnmount)
     // React may still hold the last one.
-    expect(await howManyAreKept(refs.slice(0, 9))).toBe(0)
+    expect(await countKept(refs.slice(0, 9))).toBe(0)
     expect(onClock.clock.pending).toBe(0)
   })
 })

@@ -13,7 +13,7 @@ import {
   renderHookOn,
   renderOn,
 } from '../support/render-on-clock.tsx'
-import { createScriptedFetch } from '../support/scripted-fetch.ts'
+import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -147,7 +147,7 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
 describe.each(modes)('a countdown, %s', (mode) => {
   it('is correct immediately after the machine has slept', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const server = createScriptedFetch(clock, [{ status: 429, headers: { 'Retry-After': '60' } }])
+    const server = createFakeServer(clock, [tooMany(60)])
     const fetch = createRateLimitedFetch({ clock, fetch: server.fetch, maxRetries: 0, random: () => 0 })
     const { result } = renderHookOn(onClock, () =>
       useCountdown(useRateLimitStatus(fetch, ({ gate }) => gate.until)),

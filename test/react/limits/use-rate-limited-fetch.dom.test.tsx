@@ -6,7 +6,7 @@ import { resetSharedFetch } from 'lull/testing'
 import { use, useEffect, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
-import { createScriptedFetch, refusal } from '../support/scripted-fetch.ts'
+import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
 
 const url = 'http://api.test/'
 
@@ -22,13 +22,10 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   function renderBeside<Result, Props>(
     useHook: (props: Props, fetch: typeof globalThis.fetch) => Result,
     props?: Props,
-    {
-      script,
-      Around = ({ children }) => <>{children}</>,
-    }: { script?: ResponseInit[]; Around?: typeof RateLimitProvider } = {},
+    Around: typeof RateLimitProvider = ({ children }) => <>{children}</>,
   ) {
     const { wrapper: Wrapper, ...onClock } = createOnClock(mode)
-    const server = createScriptedFetch(onClock.clock, script)
+    const server = createFakeServer(onClock.clock)
     const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
       <Wrapper>
         <Around options={{ fetch: server.fetch }}>{children}</Around>
@@ -40,7 +37,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 
   it('returns a given instance, and does not abort its calls on unmount', async () => {
     const { clock, ...onClock } = createOnClock(mode)
-    const instance = createRateLimitedFetch({ clock, fetch: createScriptedFetch(clock).fetch })
+    const instance = createRateLimitedFetch({ clock, fetch: createFakeServer(clock).fetch })
     const { result, unmount } = renderHookOn(onClock, () => useRateLimitedFetch(instance))
     expect(result.current).toBe(instance)
     const response = result.current(url)
@@ -72,42 +69,48 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     const first = result.current
     const calls = Promise.all([first(url), first(url), first(url)])
     await advanceAsync(0)
-    expect(server.sentAt).toEqual([0])
+    expect(server.at()).toEqual([0])
     rerender(10)
     expect(result.current).toBe(first)
     await advanceAsync(150)
-    expect(server.sentAt).toEqual([0, 100])
+    expect(server.at()).toEqual([0, 100])
     rerender(undefined)
     await advanceAsync(20)
-    expect(server.sentAt).toEqual([0, 100, 150])
+    expect(server.at()).toEqual([0, 100, 150])
     await calls
     unmount()
     expect(clock.pending).toBe(0)
   })
 
-  it.each<[string, (fetch: typeof globalThis.fetch) => ReturnType<typeof useRateLimitedFetch>, object?]>([
+  it.each<
+    [
+      string,
+      (fetch: typeof globalThis.fetch) => ReturnType<typeof useRateLimitedFetch>,
+      typeof RateLimitProvider?,
+    ]
+  >([
     ['made by options', (fetch) => useRateLimitedFetch({ fetch, concurrency: 1 })],
-    ["that is the provider's own", () => useRateLimitedFetch(), { Around: RateLimitProvider }],
-  ])('%s aborts its calls at unmount, sent or queued, and rejects others', async (_, useFetch, around) => {
+    ["that is the provider's own", () => useRateLimitedFetch(), RateLimitProvider],
+  ])('%s aborts its calls at unmount, sent or queued, and rejects others', async (_, useFetch, Around) => {
     const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
-    const { result, unmount, server, clock } = renderBeside(useTwo, undefined, around)
+    const { result, unmount, server, clock } = renderBeside(useTwo, undefined, Around)
     const fetch = result.current
     const calls = [fetch(url), fetch(url, new Request(url))]
-    const sent = server.sentAt.length
+    const sent = server.at().length
     unmount()
-    expect(server.aborted).toHaveLength(sent)
+    expect(server.inFlight).toBe(0)
     calls.push(fetch(url))
     const outcomes = await Promise.allSettled(calls)
     const error = { name: 'AbortError', message: 'The component was unmounted' }
     const reason = expect.objectContaining(error) as unknown
     expect(outcomes).toEqual(Array(3).fill({ status: 'rejected', reason }))
-    expect(server.sentAt).toHaveLength(sent)
+    expect(server.at()).toHaveLength(sent)
     expect(clock.pending).toBe(0)
   })
 
   it('with options aborts its calls when hidden, rejects others until shown, and then works as before', async () => {
     const stage = createStage(mode)
-    const server = createScriptedFetch(stage.clock)
+    const server = createFakeServer(stage.clock)
     const status: unknown[] = []
     let fetch!: ReturnType<typeof useRateLimitedFetch>
     function Page({ concurrency }: { concurrency: number }): ReactNode {
@@ -130,7 +133,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       }
       expect(status.splice(0)).toEqual(['AbortError', 'AbortError'])
     }
-    expect(server.sentAt).toHaveLength(1 + 2)
+    expect(server.at()).toHaveLength(1 + 2)
     await stage.show()
     call()
     await stage.advance(20)
@@ -139,7 +142,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 
   it('with options serves a layout effect of a child that is shown again', async () => {
     const stage = createStage(mode)
-    const server = createScriptedFetch(stage.clock)
+    const server = createFakeServer(stage.clock)
     const outcomes: unknown[] = []
     function Child(): ReactNode {
       const fetch = useRateLimitedFetch()
@@ -199,7 +202,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       rerender(at)
       await advanceAsync(50)
     }
-    expect(server.sentAt).toEqual([0, 200, 400])
+    expect(server.at()).toEqual([0, 200, 400])
     await calls
     unmount()
   })
@@ -248,7 +251,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
           )
         }, [fetch])
       }
-      const { advanceAsync } = renderBeside(useChild, undefined, { Around: RateLimitProvider })
+      const { advanceAsync } = renderBeside(useChild, undefined, RateLimitProvider)
       await advanceAsync(1000)
       expect(new Set(outcomes)).toEqual(new Set([200]))
     },
@@ -256,7 +259,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 
   it('aborts nothing while the fallback shows during its response', async () => {
     const stage = createStage(mode, 'Suspense')
-    const server = createScriptedFetch(stage.clock)
+    const server = createFakeServer(stage.clock, [{ status: 200, body: 'body' }])
     let show!: (text: Promise<string>) => void
     let fetch!: typeof globalThis.fetch
     function Page(): ReactNode {
@@ -275,7 +278,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     )
     await inTask(() => show(fetch(url).then((response) => response.text())))
     expect(stage.container.textContent).toContain('waiting')
-    expect(server.aborted).toEqual([])
+    expect(server.inFlight).toBe(1)
     await stage.advance(20)
     expect(stage.container.textContent).toBe('body')
   })
@@ -284,7 +287,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 describe.each(modes)('resetSharedFetch, %s', (mode) => {
   it('leaves no cooldown, timer or queued call to the next test', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const server = createScriptedFetch(clock, [refusal])
+    const server = createFakeServer(clock, [tooMany(2)])
     vi.stubGlobal('fetch', server.fetch)
     onTestFinished(() => void vi.unstubAllGlobals())
     const useShared = () => [useRateLimitedFetch(), useRateLimitStatus().gate.open] as const
@@ -305,7 +308,7 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
     const response = callIn(result.current[0])
     await advanceAsync(20)
     expect((await response).status).toBe(200)
-    expect(server.sentAt).toEqual([0, 20])
+    expect(server.at()).toEqual([0, 20])
   })
 
   it('may come before the first call of the fetch', () => {
@@ -315,7 +318,7 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
 
   it('does not affect a given fetch, or one made by options', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const { fetch } = createScriptedFetch(clock)
+    const { fetch } = createFakeServer(clock)
     const instance = createRateLimitedFetch({ clock, fetch })
     const { result } = renderHookOn(onClock, () => [
       useRateLimitedFetch(instance),
@@ -349,7 +352,7 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const instance = createRateLimitedFetch({
       clock,
-      fetch: createScriptedFetch(clock).fetch,
+      fetch: createFakeServer(clock).fetch,
       concurrency: 1,
     })
     let renders = 0
