@@ -100,14 +100,15 @@ const WORSE: Record<string, Partial<Bounds>> = {
   'bucket 50/s burst 50, a tenth of it every other 10 s · Poisson 22/s for 60 s': { took: 3, p50: 11 },
 }
 
-describe('learning a pace is not worse than not learning one', () => {
-  test.each(pairings.filter(({ isLong }) => !isLong))('$name', async (pairing) => {
+test.each(pairings.filter(({ isLong }) => !isLong))(
+  'learning a pace is not worse than not learning one: $name',
+  async (pairing) => {
     const learn = await runSeeds(pairing, 'learn')
     const fixed = await runSeeds(pairing, 'fixed')
     expect(fixed.served).toBeGreaterThan(0)
     expect(broken(learn, fixed, WORSE[pairing.name])).toEqual([])
-  })
-})
+  },
+)
 
 test.each([
   [0.01, undefined, 50, 20, [3, 29]],
@@ -126,55 +127,52 @@ test.each([
   },
 )
 
-describe('many rows from a server far away', () => {
-  test.each(farRows)('$name: all are served, in at most 2.5 times the shortest time', async (pairing) => {
+test.each(farRows)(
+  '$name from a server far away: all are served, in at most 2.5 times the shortest time',
+  async (pairing) => {
     const learn = await run(pairing, 'learn', 1)
     const omniscient = await run(pairing, 'omniscient', 1)
     expect(learn.lost).toBe(0)
     expect(learn.tookMs).toBeLessThan(2.5 * omniscient.tookMs)
-  })
-})
+  },
+)
 
-describe('a limit without a burst', () => {
-  test.each([2, 5, 10, 20, 50])(
-    '%d per second: no call is lost, in at most 5.5 times the shortest time',
-    async (rate) => {
-      const server = { limit: () => bucket(rate, 1), retryAfter: 'whole' } as const
-      const pairing: Pairing = { name: '', server, page: rows(Math.min(200, 30 * rate)), settings: patient }
-      const omniscient = await run(pairing, 'omniscient', 1)
-      for (const seed of [1, 2, 3]) {
-        const learn = await run(pairing, 'learn', seed)
-        expect(learn.lost).toBe(0)
-        expect(learn.tookMs).toBeLessThan(5.5 * omniscient.tookMs)
-      }
-    },
-  )
-})
+test.each([2, 5, 10, 20, 50])(
+  '%d per second without a burst: no call is lost, in at most 5.5 times the shortest time',
+  async (rate) => {
+    const server = { limit: () => bucket(rate, 1), retryAfter: 'whole' } as const
+    const pairing: Pairing = { name: '', server, page: rows(Math.min(200, 30 * rate)), settings: patient }
+    const omniscient = await run(pairing, 'omniscient', 1)
+    for (const seed of [1, 2, 3]) {
+      const learn = await run(pairing, 'learn', seed)
+      expect(learn.lost).toBe(0)
+      expect(learn.tookMs).toBeLessThan(5.5 * omniscient.tookMs)
+    }
+  },
+)
 
-describe('on random servers and pages', () => {
-  test(
-    'serves as many calls as without learning, as fast, and sends nothing into a pause',
-    { timeout: 600_000 },
-    async () => {
-      let served = 0
-      let servedFixed = 0
-      const logs: number[] = []
-      const { numRuns, seed: first = Date.now() % 1e6 } = tries(500)
-      for (let seed = first; seed < first + numRuns; seed++) {
-        const pairing = { ...randomPairing(seed), seeds: 1 }
-        const [learn, fixed]: Figures[] = [await runSeeds(pairing, 'learn'), await runSeeds(pairing, 'fixed')]
-        expect([pairing.name, learn!.intoPause, fixed!.intoPause]).toEqual([pairing.name, 0, 0])
-        expect([pairing.name, learn!.served + learn!.lost + learn!.aborted]).toEqual([
-          pairing.name,
-          learn!.calls,
-        ])
-        if (pairing.settings) expect([pairing.name, learn!.lost]).toEqual([pairing.name, 0])
-        served += learn!.served
-        servedFixed += fixed!.served
-        logs.push(Math.log(learn!.tookMs / fixed!.tookMs))
-      }
-      expect(served).toBeGreaterThan(0.995 * servedFixed)
-      expect(logs.reduce((sum, log) => sum + log, 0) / logs.length).toBeLessThan(0)
-    },
-  )
-})
+test(
+  'on random servers and pages, learning serves as many calls as without, as fast, and sends nothing into a pause',
+  { timeout: 600_000 },
+  async () => {
+    let served = 0
+    let servedFixed = 0
+    const logs: number[] = []
+    const { numRuns, seed: first = Date.now() % 1e6 } = tries(500)
+    for (let seed = first; seed < first + numRuns; seed++) {
+      const pairing = { ...randomPairing(seed), seeds: 1 }
+      const [learn, fixed]: Figures[] = [await runSeeds(pairing, 'learn'), await runSeeds(pairing, 'fixed')]
+      expect([pairing.name, learn!.intoPause, fixed!.intoPause]).toEqual([pairing.name, 0, 0])
+      expect([pairing.name, learn!.served + learn!.lost + learn!.aborted]).toEqual([
+        pairing.name,
+        learn!.calls,
+      ])
+      if (pairing.settings) expect([pairing.name, learn!.lost]).toEqual([pairing.name, 0])
+      served += learn!.served
+      servedFixed += fixed!.served
+      logs.push(Math.log(learn!.tookMs / fixed!.tookMs))
+    }
+    expect(served).toBeGreaterThan(0.995 * servedFixed)
+    expect(logs.reduce((sum, log) => sum + log, 0) / logs.length).toBeLessThan(0)
+  },
+)

@@ -13,7 +13,7 @@ export function createOneTimer() {
   let timer: { id: number; cancel: () => void } | undefined
   return {
     now: () => clock.now(),
-    setTimeout(callback: () => void, delayMs: number): number {
+    setTimeout: (callback: () => void, delayMs: number): number => {
       if (timer) {
         kept++
         return timer.id
@@ -25,7 +25,7 @@ export function createOneTimer() {
       timer = { id: ++timers, cancel }
       return timer.id
     },
-    clearTimeout(id: number): void {
+    clearTimeout: (id: number): void => {
       if (timer?.id !== id) return
       timer.cancel()
       timer = undefined

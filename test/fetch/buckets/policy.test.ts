@@ -355,25 +355,17 @@ describe('a policy that starts a cooldown', () => {
     expect(started.server.at()).toEqual([0, 3000, 3010, 3010])
   })
 
-  it("does nothing if it ends before the server's own cooldown", async () => {
+  it.each<[does: string, waits: number[], extended: { until: number; source: string }[]]>([
+    ["does nothing if it ends before the server's own cooldown", [2990, 4999], []],
+    ['extends a cooldown that ends earlier', [6000], [{ until: 6010, source: 'shared' }]],
+  ])('%s', async (_, waits, extended) => {
     const started = startClosing('429/5')
     callAll(started, ['/0'])
     await started.clock.advanceAsync(10)
-    for (const waitMs of [2990, 4999]) started.close(waitMs)
-    await started.clock.advanceAsync(6000)
-    expect(started.server.at()).toEqual([0, 5010])
-  })
-
-  it('extends a cooldown that ends earlier', async () => {
-    const started = startClosing('429/5')
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    started.close(6000)
+    waits.forEach(started.close)
     await started.clock.advanceAsync(7000)
-    expect(started.events.filter(({ type }) => /gate-(cl|ex)/.test(type))).toMatchObject([
-      { type: 'gate-closed', until: 5010 },
-      { type: 'gate-extended', until: 6010, source: 'shared' },
-    ])
+    expect(started.events.filter(({ type }) => type === 'gate-extended')).toMatchObject(extended)
+    expect(started.server.at()).toEqual([0, extended[0]?.until ?? 5010])
   })
 
   it('is shown as the cause, also if the cooldown before a reset would end at the same instant', async () => {
@@ -424,19 +416,4 @@ describe('a policy that starts a cooldown', () => {
       await started.clock.advanceAsync(10)
     },
   )
-})
-
-it('asks readyAt about calls only, also when retries sleep and the queue is empty', async () => {
-  const seen: unknown[] = []
-  const policy: Policy = () => ({
-    readyAt(now, call) {
-      seen.push(call)
-      return now
-    },
-  })
-  const started = compose([policy], { random: () => 0.5 }, [503, 503])
-  callAll(started, ['/1', '/2'])
-  await started.clock.advanceAsync(10_000)
-  expect(seen.length).toBeGreaterThan(3)
-  expect(seen).not.toContain(undefined)
 })

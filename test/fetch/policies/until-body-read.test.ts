@@ -87,20 +87,18 @@ describe('a body ends when cancelled', () => {
   })
 })
 
-describe('a body that is a stream of Node, as in node-fetch, ends', () => {
-  it.each<[string, (body: PassThrough) => unknown]>([
-    ['when it is read by a pipe', (body) => body.end().pipe(new PassThrough()).resume()],
-    ['when it is read by events', (body) => body.end().on('data', () => undefined)],
-    ['when it is destroyed', (body) => body.destroy()],
-    ['when it fails', (body) => body.on('error', () => undefined).destroy(new Error('broken'))],
-  ])('%s', async (_, read) => {
-    const body = new PassThrough()
-    body.write('one')
-    const over = untilBodyRead({ body, bodyUsed: false } as unknown as Response)
-    expect(await isOver(over)).toBe(false)
-    read(body)
-    expect(await isOver(over)).toBe(true)
-  })
+it.each<[string, (body: PassThrough) => unknown]>([
+  ['when it is read by a pipe', (body) => body.end().pipe(new PassThrough()).resume()],
+  ['when it is read by events', (body) => body.end().on('data', () => undefined)],
+  ['when it is destroyed', (body) => body.destroy()],
+  ['when it fails', (body) => body.on('error', () => undefined).destroy(new Error('broken'))],
+])('a body that is a stream of Node, as in node-fetch, ends %s', async (_, read) => {
+  const body = new PassThrough()
+  body.write('one')
+  const over = untilBodyRead({ body, bodyUsed: false } as unknown as Response)
+  expect(await isOver(over)).toBe(false)
+  read(body)
+  expect(await isOver(over)).toBe(true)
 })
 
 it.each<[string, (response: Response) => unknown]>([

@@ -44,21 +44,18 @@ describe.each(modes)('the first browser render equals the server output, %s', (m
   })
 })
 
-describe('listeners after the unmount', () => {
-  it.each(Object.entries(everyHook))('%s removes its listeners', (_, [Hook]) => {
-    const spies = [window, document].map((target) => ({
-      add: vi.spyOn(target, 'addEventListener'),
-      remove: vi.spyOn(target, 'removeEventListener'),
-    }))
-    const { unmount } = renderOn(createOnClock('StrictMode'), <Hook />)
-    unmount()
-    const left = spies.flatMap(({ add, remove }) =>
-      add.mock.calls.filter(
-        ([type, listener]) =>
-          !remove.mock.calls.some(([other, heard]) => other === type && heard === listener),
-      ),
-    )
-    // React's own listeners, added once per document.
-    expect(left.map(([type]) => type).filter((type) => type !== 'selectionchange')).toEqual([])
-  })
+it.each(Object.entries(everyHook))('%s removes its listeners when it unmounts', (_, [Hook]) => {
+  const spies = [window, document].map((target) => ({
+    add: vi.spyOn(target, 'addEventListener'),
+    remove: vi.spyOn(target, 'removeEventListener'),
+  }))
+  const { unmount } = renderOn(createOnClock('StrictMode'), <Hook />)
+  unmount()
+  const left = spies.flatMap(({ add, remove }) =>
+    add.mock.calls.filter(
+      ([type, listener]) => !remove.mock.calls.some(([other, heard]) => other === type && heard === listener),
+    ),
+  )
+  // React's own listeners, added once per document.
+  expect(left.map(([type]) => type).filter((type) => type !== 'selectionchange')).toEqual([])
 })

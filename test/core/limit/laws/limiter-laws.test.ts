@@ -49,20 +49,6 @@ it.each(bucketRules)('%s refunds what Go does, in any order of cancels', (_, mak
   expect(limiter.remaining()).toBe(1)
 })
 
-it('a reservation from before a change of the rate subtracts later ones at its own rate, as in Go', () => {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 10 }), {
-    clock: createManualClock(),
-  })
-  limiter.allow(10)
-  const booking = limiter.reserve(5)
-  limiter.configure({ ratePerSecond: 2 })
-  // From −6 three seconds: two before the reservation's five.
-  expect(limiter.reserve(1).at).toBe(3000)
-  // 5 − 1 · (3 − 5)
-  booking.cancel()
-  expect(limiter.remaining()).toBe(1)
-})
-
 const empty: [name: string, rule: Rule<never>][] = [
   ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: 0 })],
   ['gcra', gcra({ ratePerSecond: 10, burst: 0 })],

@@ -2,16 +2,13 @@ import {
   createLimiter,
   fixedWindow,
   gcra,
-  leakyBucket,
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
   type Rule,
-  createWaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createTestClock } from '../../time/clocks.ts'
 
 /** The instant, the cost, the ms to wait (0: allowed), what remains after it. */
 type Row = [at: number, cost: number, retryAfterMs: number, remaining: number]
@@ -182,30 +179,4 @@ it.each(tables)('%s', (_, rule, rows) => {
     expect(decision.retryAfterMs, label).toBeCloseTo(retryAfterMs, 6)
     expect(decision, label).toMatchObject({ allowed: retryAfterMs === 0, remaining })
   }
-})
-
-// 100 requests in the first second, 100 within 0.1 s from 2 s on, 200 in the fourth second.
-const spread = (count: number, fromMs: number, gapMs: number): number[] =>
-  Array.from({ length: count }, (_, i) => fromMs + i * gapMs)
-const workload = [spread(100, 0, 10), spread(100, 2000, 1), spread(200, 3000, 5)]
-
-const second = { limit: 100, windowMs: 1000 }
-
-it.each<[name: string, rule: Rule, passed: number[]]>([
-  // 9.9 tokens are left after the burst, not 0: the bucket is full again at 3 s, and 100 tokens
-  // plus 0.5 per request last for all but the last one.
-  ['tokenBucket', tokenBucket({ ratePerSecond: 100, burst: 100 }), [100, 100, 199]],
-  ['gcra', gcra({ ratePerSecond: 100, burst: 100 }), [100, 100, 199]],
-  ['leakyBucket', leakyBucket({ ratePerSecond: 100, capacity: 100 }), [100, 100, 199]],
-  // 100 pass from 3 to 3.5 s; 200 in 0.2 s would need a burst at the end of a window.
-  ['fixedWindow', fixedWindow(second), [100, 100, 100]],
-  // From 3 s on the burst expires faster than requests come, until 100 have
-  // passed at 3.5 s.
-  ['slidingWindowLog', slidingWindowLog(second), [100, 100, 100]],
-  // The window before 2 s is empty, unlike the first second, so the
-  // burst passes. Every other request passes in the fourth second.
-  ['slidingWindowCounter', slidingWindowCounter(second), [100, 100, 100]],
-])('%s admits the expected part of the workload', (_, rule, passed) => {
-  const limiter = createWaitingLimiter(rule, { clock: createTestClock() })
-  expect(workload.map((instants) => instants.filter((at) => limiter.allow(1, at)).length)).toEqual(passed)
 })
