@@ -19,6 +19,8 @@ interface Trial<Step> {
   act: (step: Step) => void
   /** Compares the instance with the model, after each step and its promise continuations. */
   check: () => void
+  /** Ends what is pending, whose memory would look like a leak. */
+  idle?: () => void
   /** Ends the instance; then time passes and `check` runs. */
   end: () => void
   /** Cleans up after the last check. */
@@ -45,7 +47,7 @@ export interface ChaosPart {
   /** Runs short scripts, each on a new instance, and shrinks failures. Returns the number of steps. */
   tryShort: (instances: number, seed: number) => Promise<number>
   /** Runs `steps` steps on one instance; calls `atQuarter` after each quarter of them. Returns `steps`. */
-  tryLong: (steps: number, seed: number, atQuarter: () => void) => Promise<number>
+  tryLong: (steps: number, seed: number, atQuarter: () => Promise<unknown>) => Promise<number>
 }
 
 type TimeStep =
@@ -121,7 +123,7 @@ export function definePart<Options, Step extends { do: string }>({
       while (!steps.next().done) await rest()
     }
 
-    async function check(after: TimeStep | Step | 'the end'): Promise<void> {
+    async function check(after: TimeStep | Step | 'a quarter' | 'the end'): Promise<void> {
       await rest()
       trial.check()
       checkErrors()
@@ -136,6 +138,11 @@ export function definePart<Options, Step extends { do: string }>({
       await check(one)
     }
 
+    async function idle(): Promise<void> {
+      trial.idle?.()
+      await check('a quarter')
+    }
+
     async function end(): Promise<void> {
       clock.hide(0)
       trial.end()
@@ -147,7 +154,7 @@ export function definePart<Options, Step extends { do: string }>({
       await check('the end')
     }
 
-    return { go, end }
+    return { go, idle, end }
   }
 
   return {
@@ -175,7 +182,8 @@ export function definePart<Options, Step extends { do: string }>({
           for (const one of fc.sample(anyStep, { numRuns: 500, seed: seed + taken })) await trial.go(one)
           taken += 500
         }
-        atQuarter()
+        await trial.idle()
+        await atQuarter()
       }
       await trial.end()
       return steps

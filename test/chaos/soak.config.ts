@@ -9,7 +9,8 @@ export default defineConfig({
   test: {
     name: 'soak',
     include: ['test/chaos/soak.ts'],
-    execArgv: ['--expose-gc'],
+    // Optimized code would count as growth.
+    execArgv: ['--expose-gc', '--no-opt'],
     testTimeout: 900_000,
     reporters: ['verbose'],
     disableConsoleIntercept: true,

@@ -330,6 +330,9 @@ export const fetchPart = definePart<Options, Step>({
         claim(admitted.size <= calls.length, 'did not report the outcome of', ...admitted)
         claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
       },
+      idle() {
+        for (const controller of calls) controller.abort(aborted)
+      },
       end() {
         isAtEnd = true
         fetch.dispose()
