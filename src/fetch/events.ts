@@ -1,7 +1,4 @@
 import type { RateLimitErrorCode } from '../core/shared/errors.ts'
-import { safely } from '../core/shared/report.ts'
-import type { Host } from './kernel/bucket.ts'
-import type { Call } from './kernel/call.ts'
 import type { RetryReason } from './options.ts'
 
 /** What a wait is based on. */
@@ -64,35 +61,3 @@ export type FetchEvent = {
     EventDetails[Type]
   >
 }[keyof EventDetails]
-
-/** The events of a bucket. They are reported once its state is up to date, because a listener may call anything. */
-export interface EventLog {
-  emit: <Type extends keyof EventDetails>(
-    type: Type,
-    call?: Call,
-    details?: Omit<EventDetails[Type], 'call'>,
-  ) => void
-  /** Reports the events since the last flush. */
-  flush: () => void
-}
-
-export function createEventLog(key: string, host: Host): EventLog {
-  const events: FetchEvent[] = []
-  return {
-    emit(type, call, details) {
-      const { onEvent, clock } = host.options
-      if (onEvent)
-        events.push({
-          type,
-          ...(call && { call: call.arrival }),
-          ...details,
-          key,
-          at: clock.now(),
-        } as FetchEvent)
-    },
-    flush() {
-      for (let event: FetchEvent | undefined; (event = events.shift());)
-        safely(() => host.options.onEvent?.(event))
-    },
-  }
-}

@@ -1,7 +1,7 @@
 import { report, safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
-import type { EventLog, GiveUpReason, WaitSource } from './events.ts'
+import type { EventDetails, GiveUpReason, WaitSource } from './events.ts'
 import type { KernelOptions } from './options.ts'
 
 /** The bucket of a policy. A bucket holds the calls that share one limit, usually those to one origin. */
@@ -29,7 +29,11 @@ export interface BucketContext {
   /** Returns all policies of this bucket, for policies that work together. */
   policies: () => readonly PolicyHooks[]
   /** Adds an event. `changed` reports it. */
-  emit: EventLog['emit']
+  emit: <Type extends keyof EventDetails>(
+    type: Type,
+    call?: Call,
+    details?: Omit<EventDetails[Type], 'call'>,
+  ) => void
 }
 
 /** What a response says about the server's limits. */
@@ -99,7 +103,6 @@ export interface Hooks {
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
   ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
-  admit: (call: Call) => void
   /** The first policy that decides counts, else the order of arrival. */
   isBefore: (a: Call, b: Call) => boolean
   /** Makes these the policies: starts new ones, keeps those in use, disposes of the others. */
@@ -122,10 +125,6 @@ export function createHooks(context: BucketContext): Hooks {
           report(error)
         }
       return results
-    },
-    admit(call) {
-      // A callback may give the call up.
-      for (const hooks of all) if (!call.isOver) hooks.admit?.(call)
     },
     isBefore(a, b) {
       for (const hooks of all) {

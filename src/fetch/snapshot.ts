@@ -1,6 +1,7 @@
 import { isSame } from '../core/shared/store.ts'
 import type { WaitSource } from './events.ts'
 import type { RateLimitPolicy } from './headers/rate-limit-fields.ts'
+import type { Bucket } from './kernel/bucket.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
 /** The state of a gate. */
@@ -69,18 +70,10 @@ export interface FetchSnapshot extends Pick<
   readonly buckets: Readonly<Record<string, BucketSnapshot>>
 }
 
-/** What a snapshot is made of. */
-interface Shown {
-  readonly key: string
-  readonly gate: { readonly opensAt: number }
-  /** Returns a new object. */
-  readonly snapshot: () => BucketSnapshot
-}
-
 interface Total {
   /** Buckets that may have changed. */
-  readonly changed: Set<Shown>
-  removed: (bucket: Shown) => void
+  readonly changed: Set<Bucket>
+  removed: (bucket: Bucket) => void
   /** Records that all buckets are paused or resumed, future ones too. */
   setPaused: (paused: boolean) => void
   read: RateLimitedFetch['snapshot']
@@ -104,9 +97,9 @@ export const PAUSED: GateSnapshot = /* @__PURE__ */ gateOf('manual')
  */
 export function createTotal(now: () => number): Total {
   const shown = new Map<string, BucketSnapshot>()
-  const changed = new Set<Shown>()
+  const changed = new Set<Bucket>()
   /** Buckets whose gate is closed or reopening, and the instant at which the first of these gates opens. */
-  const closed = new Set<Shown>()
+  const closed = new Set<Bucket>()
   let opensAt = Infinity
   const counts = { queued: 0, inFlight: 0, sleeping: 0 }
   let total: FetchSnapshot | undefined

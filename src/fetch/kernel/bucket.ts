@@ -2,13 +2,14 @@ import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
 import { onAbort } from '../../core/shared/abort.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
+import { safely } from '../../core/shared/report.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call, ChargedOutcome } from './call.ts'
-import { discard, discardUnread } from './request.ts'
-import { createEventLog, type EventLog } from '../events.ts'
+import { discard } from './request.ts'
+import type { FetchEvent } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from '../options.ts'
-import { createHooks, type Hooks } from '../policy.ts'
+import { createHooks, type BucketContext, type Hooks } from '../policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
 import { PAUSED, type BucketSnapshot } from '../snapshot.ts'
 
@@ -31,7 +32,7 @@ export interface Host {
 export interface Bucket {
   readonly key: string
   readonly gate: Gate
-  readonly emit: EventLog['emit']
+  readonly emit: BucketContext['emit']
   readonly ask: Hooks['ask']
   /** Admits a new call, and dispatches or queues it. Gives it up if a policy throws. */
   enter: (call: Call) => void
@@ -65,7 +66,18 @@ const EARLY_MS = 2
 export function createBucket(key: string, host: Host, isPaused: boolean): Bucket {
   const { time } = host
   const { clock } = host.options
-  const { emit, flush } = createEventLog(key, host)
+  /** Events to report once the state is up to date, because a listener may call anything. */
+  const events: FetchEvent[] = []
+  const emit: BucketContext['emit'] = (type, call, details) => {
+    if (host.options.onEvent)
+      events.push({
+        type,
+        ...(call && { call: call.arrival }),
+        ...details,
+        key,
+        at: clock.now(),
+      } as FetchEvent)
+  }
   const gate = createGate(host, emit, () => queue.size() > 0, closed)
   const hooks = createHooks({
     key,
@@ -166,6 +178,11 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
         : undefined
   }
 
+  function flush(): void {
+    for (let event: FetchEvent | undefined; (event = events.shift());)
+      safely(() => host.options.onEvent?.(event))
+  }
+
   /** Gives the call up, in any phase. */
   function fail(call: Call, error: unknown, isAbort?: boolean): void {
     if (call.isOver) return
@@ -210,7 +227,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
 
   function left(call: Call, response?: Response): void {
     // Also the response of a call that was given up, from a fetch that ignores its signal.
-    discardUnread(call)
+    discard(call.unread)
     if (!calls.delete(call)) return
     call.isOver = true
     call.stop()
@@ -266,7 +283,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       emit(isBypass ? 'bypass' : 'enqueue', call)
       flush()
       try {
-        hooks.admit(call)
+        // A callback may give the call up.
+        for (const policy of hooks.all()) if (!call.isOver) policy.admit?.(call)
       } catch (error) {
         fail(call, error)
       }

@@ -1,6 +1,7 @@
 import type { Host } from './bucket.ts'
 import { SILENT_MS, type Call, type Outcome } from './call.ts'
-import type { EventLog, WaitSource } from '../events.ts'
+import type { WaitSource } from '../events.ts'
+import type { BucketContext } from '../policy.ts'
 import { randomsOf, waitBefore, type Wait } from './retry.ts'
 import { OPEN, type GateSnapshot } from '../snapshot.ts'
 
@@ -41,7 +42,7 @@ const WIDEST = 64
  */
 export function createGate(
   host: Host,
-  emit: EventLog['emit'],
+  emit: BucketContext['emit'],
   isBusy: () => boolean,
   closed: (isLater: boolean, newest: Call | undefined) => void,
 ): Gate {

@@ -191,9 +191,3 @@ export function discard({ body, bodyUsed }: Partial<Pick<Response, 'body' | 'bod
   // An async function, so that `cancel` may also throw or return nothing.
   if (body && !bodyUsed) (async () => (body as Partial<ReadableStream>).cancel?.())().catch(() => undefined)
 }
-
-/** Discards the last response of the call. */
-export function discardUnread(call: { unread?: Response | undefined }): void {
-  discard(call.unread)
-  call.unread = undefined
-}

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../headers/retry-after.ts'
 import type { Reading } from '../policy.ts'
 import type { Bucket, Host } from './bucket.ts'
 import type { Call, ChargedOutcome, Outcome } from './call.ts'
-import { discard, discardUnread, sources } from './request.ts'
+import { discard, sources } from './request.ts'
 import { isLastAttempt, isSentAgain, mayRetry } from './retry.ts'
 
 /** Whether the call is to be sent now. */
@@ -25,7 +25,7 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
       if (call.isOver) return
       const wait = bucket.ended(call, outcome)
       if (mayRetry(outcome, host.options) && (await isSentAgain(call, outcome, wait, bucket, host))) {
-        discardUnread(call)
+        discard(outcome.response)
         continue
       }
       call.resolve((response = settle(call, outcome, host)))

@@ -30,7 +30,6 @@ export function retryBudget({
   return (bucket) => {
     const planned = new Map<Call, number>()
     const spent = new WeakMap<Call, number>()
-    let reserved = 0 // The sum of `planned`.
     let balance = capacity
     let at = bucket.now()
 
@@ -39,14 +38,6 @@ export function retryBudget({
       at += elapsedMs
       const level = Math.min(balance + elapsedMs / reserveMs, capacity)
       return (balance = Math.min(level + amount, capacity))
-    }
-
-    /** Ends the reservation of a planned retry. Returns its cost. */
-    function unplan(call: Call): number {
-      const cost = planned.get(call) ?? 0
-      planned.delete(call)
-      reserved -= cost
-      return cost
     }
 
     const snapshot = {
@@ -58,15 +49,17 @@ export function retryBudget({
     return {
       veto(call, { kind, waitMs }) {
         const cost = kind === 'throttled' && waitMs !== undefined ? 0.5 : 1
+        let left = add(0)
         // Planned retries take their cost later.
-        if (add(0) - reserved < cost) return 'budget'
+        for (const reserved of planned.values()) left -= reserved
+        if (left < cost) return 'budget'
         planned.set(call, cost)
-        reserved += cost
         return undefined
       },
       sent(call) {
-        const cost = unplan(call)
-        if (cost === 0) return
+        const cost = planned.get(call)
+        if (!cost) return
+        planned.delete(call)
         add(-cost)
         spent.set(call, (spent.get(call) ?? 0) + cost)
       },
@@ -75,7 +68,7 @@ export function retryBudget({
         add(spent.get(call) ?? deposit)
         spent.delete(call)
       },
-      left: unplan,
+      left: (call) => planned.delete(call),
       snapshot: () => snapshot,
     }
   }
