@@ -1,4 +1,4 @@
-import { table } from './race/report.js'
+import { table } from './markdown-table.js'
 
 const FORMATS = { ns: 0, µs: 2, bytes: 0, calls: 2, renders: 0, times: 2 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { table } from '../markdown-table.js'
 
 const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'))
 const versions = ['p-retry', 'ky', 'axios-retry', 'bottleneck', 'p-throttle', 'p-queue'].map(
@@ -41,18 +42,6 @@ function cellsOf({ arrivals, goodput, failed, refusals, early }, results) {
   const best = results.find((result) => result.arrivals === arrivals && result.client === 'omniscient')
   const share = (goodput / best.goodput).toFixed(2)
   return [failed > 0 ? `${share} (${failed} unserved)` : share, String(refusals), String(early)]
-}
-
-/** Formats rows of cells, headings first, as a Markdown table. The first column is aligned left, the others right. */
-export function table([headings, ...rows]) {
-  const widths = headings.map((_, column) =>
-    Math.max(3, ...[headings, ...rows].map((row) => row[column].length)),
-  )
-  const line = (cells) => `| ${cells.join(' | ')} |`
-  const padded = (row) =>
-    line(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))))
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [padded(headings), line(rule), ...rows.map(padded)].join('\n')
 }
 
 function groupBy(results, key) {

@@ -1,3 +1,4 @@
+import { table } from '../../bench/markdown-table.js'
 import { clients, type ClientName, type Settings } from './clients.ts'
 import { pairings } from './pairings.ts'
 import { randomPairing } from './random-pairings.ts'
@@ -192,24 +193,11 @@ Times are not compared where fixed serves less than 90 % of what learn serves. $
 
 ${breaking.length > 0 ? `${breaking.join('\n')}\n\n` : ''}## Pairings
 
-${table(['server · page', 'options', ...headings], lines)}
+${table([['server · page', 'options', ...headings], ...lines], 3)}
 `
 }
 
 function optionsOf({ settings: { maxQueue, concurrency } }: Row): string {
   const options = maxQueue === Infinity ? 'patient' : 'default'
   return concurrency === undefined ? options : `${options}, ${concurrency} at once`
-}
-
-function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
-  const isText = (column: number): boolean => column < 3
-  const widths = heads.map((head, column) =>
-    Math.max(3, head.length, ...lines.map((line) => line[column]!.length)),
-  )
-  const format = (line: readonly string[]): string =>
-    `| ${line.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
-  const rule = widths.map((width, column) =>
-    isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  )
-  return [format(heads), `| ${rule.join(' | ')} |`, ...lines.map(format)].join('\n')
 }

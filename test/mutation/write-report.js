@@ -1,6 +1,7 @@
 // Writes docs/results/mutation.md from the reports of the parts; ends with an error if a folder's score is too low.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { table } from '../../bench/markdown-table.js'
 import { parts, slugOf } from './parts.js'
 
 const LEAST_SCORE = 85
@@ -27,18 +28,7 @@ function count(mutants) {
 }
 
 const scoreOf = ({ found, missed }) => (100 * found) / (found + missed)
-const cells = (counts) => [scoreOf(counts).toFixed(1), counts.found, counts.missed]
-
-function table([headings, ...rows]) {
-  const all = [headings, ...rows].map((row) => row.map(String))
-  const widths = headings.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)))
-  const line = (row) => `| ${row.join(' | ')} |`
-  const [head, ...body] = all.map((row) =>
-    line(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))),
-  )
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [head, line(rule), ...body].join('\n')
-}
+const cells = (counts) => [scoreOf(counts).toFixed(1), String(counts.found), String(counts.missed)]
 
 const HEADINGS = ['score, %', 'found', 'not found']
 const reports = readReports()
