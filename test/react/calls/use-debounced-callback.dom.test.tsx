@@ -10,7 +10,7 @@ import {
   useThrottledCallback,
   type Triggers,
 } from 'lull'
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { createOnClock, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
@@ -64,24 +64,6 @@ describe.each(modes)('a debounced function, %s', (mode) => {
       advance(10)
     }
     expect(runs).toEqual([0, 50, 100])
-  })
-
-  it('flushed in a layout effect runs the callback of that commit', () => {
-    const seen: number[] = []
-    const { rerender } = renderHookOn<undefined, number>(
-      createOnClock(mode),
-      (n) => {
-        const debounced = useDebouncedCallback(() => seen.push(n), 100)
-        useLayoutEffect(() => {
-          if (n === 0) return
-          debounced()
-          debounced.flush()
-        }, [debounced, n])
-      },
-      0,
-    )
-    rerender(1)
-    expect(seen).toEqual([1])
   })
 
   // The linter checks this file too: `exhaustive-deps` must not complain.

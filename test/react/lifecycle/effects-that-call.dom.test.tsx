@@ -62,6 +62,20 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
     },
   )
 
+  it.each(callers)(
+    'in a later commit, from useLayoutEffect of %s, runs its callback at once',
+    async (caller) => {
+      const { render, advance, runs, Parent } = createCaller(mode, 'useLayoutEffect', caller, {
+        leading: true,
+      })
+      await render(<Parent n={0} />)
+      await advance(1000)
+      runs.mockClear()
+      await render(<Parent n={1} />)
+      expect(runs.mock.calls).toEqual([[1]])
+    },
+  )
+
   it.each([
     ['useLayoutEffect', 'itself'],
     ['useEffect', 'itself'],
