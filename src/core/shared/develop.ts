@@ -7,25 +7,20 @@ import type * as core from '../index.ts'
 declare const process: { env: { NODE_ENV?: string } }
 
 /** The functions with known options. */
-type Caller =
-  | ('debounce' | 'throttle' | 'throttleFrame' | 'debounceAsync' | 'debounceKeyed' | 'batch' | 'sometimes')
-  | ('createLimiter' | 'createWaitingLimiter' | 'createKeyedLimiter' | 'createQueue' | 'createRateMeter')
-  | ('tokenBucket' | 'gcra' | 'leakyBucket' | 'fixedWindow' | 'slidingWindowLog' | 'slidingWindowCounter')
-  | ('useDebounce' | 'useThrottle' | 'useDebouncedCallback' | 'useThrottledCallback' | 'useThrottledEvent')
-  | ('useThrottledResize' | 'useDebouncedState' | 'useDebouncedAsync' | 'useBatch' | 'useRateMeter')
+type Caller = keyof ReturnType<typeof knownOptions>
 
 /** The options of a rate-limited fetch that have no default. */
 type Optional = {
   [Name in keyof KernelOptions]-?: undefined extends KernelOptions[Name] ? Name : never
 }[keyof KernelOptions]
 
-let optionsOf: Record<Caller, object> | undefined
+let optionsOf: ReturnType<typeof knownOptions> | undefined
 
 /** The names of all of `Options`; the compiler checks that none is missing. */
 const names = <Options>(all: Record<keyof Options, 1>): Record<keyof Options, 1> => all
 
 /** A function, so that bundlers remove it with its calls. */
-function knownOptions(): Record<Caller, object> {
+function knownOptions() {
   const throttle = names<core.ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
   const timing = names<core.DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
   const debounce = names<core.DebounceOptions>({ ...throttle, ...timing })
