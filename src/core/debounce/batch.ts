@@ -6,8 +6,6 @@ import { createAlarm } from '../time/alarm.ts'
 import { systemTimers, type Timers } from '../time/clock.ts'
 import type { Pending } from './debounce.ts'
 
-type Nothing = void | PromiseLike<void>
-
 /**
  * Sends a batch. Returns a result for each item, in the order of the items; an Error rejects only its own item. If it returns
  * nothing, all items resolve when it has ended.
@@ -17,7 +15,7 @@ export type BatchFlush<Item, Result> = (
 ) =>
   | readonly (Result | Error)[]
   | PromiseLike<readonly (Result | Error)[]>
-  | (undefined extends Result ? Nothing : never)
+  | (undefined extends Result ? void | PromiseLike<void> : never)
 
 /** The options of `configure`. Omitted options keep their value. */
 export interface BatchChanges<Item> {

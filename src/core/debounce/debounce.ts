@@ -43,7 +43,6 @@ type ThisOf<F> = F extends (this: infer This, ...args: never) => unknown ? This 
 type ArgsOf<F> = F extends (this: never, ...args: infer Args extends readonly unknown[]) => unknown
   ? Args
   : never
-type ResultOf<F> = F extends (this: never, ...args: never) => infer Result ? Result : never
 
 /** Keeps TypeScript from inferring `This` from the use of a result: `window.onresize` has two types of handler. */
 export type Uninferred<This> = [This][This extends unknown ? 0 : never]
@@ -51,11 +50,11 @@ export type Uninferred<This> = [This][This extends unknown ? 0 : never]
 /** A function of type `F` with delayed runs. Its methods are bound: they work without the object. */
 export interface DelayedFunction<F extends AnyFunction> extends Pending {
   /** Returns the result of the last run, `undefined` before the first one. */
-  (this: ThisOf<F>, ...args: ArgsOf<F>): ResultOf<F> | undefined
+  (this: ThisOf<F>, ...args: ArgsOf<F>): ReturnType<F> | undefined
   /** Drops the pending run. The next call is the first of a burst. */
   cancel: () => void
   /** Runs a pending run now. Returns the result of the last run. Throws what the run throws. */
-  flush: () => ResultOf<F> | undefined
+  flush: () => ReturnType<F> | undefined
   /** Drops the pending run. Calls are ignored from then on, until `configure` turns an edge on. */
   [Symbol.dispose]: () => void
 }

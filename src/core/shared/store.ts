@@ -4,7 +4,7 @@ import { safely } from './report.ts'
 export interface Listeners {
   /** Calls `listener` at each `notify`. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Calls all listeners; costs nothing without any. Their errors are reported and stop no other listener. */
+  /** As `notifyAll`, and costs nothing without listeners. */
   notify: () => void
   readonly listeners: ReadonlySet<() => void>
 }
@@ -39,11 +39,10 @@ export interface Observable<Snapshot> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** An observable state whose snapshots are frozen. */
-export interface Store<Shape> extends Observable<Readonly<Shape>>, Listeners {}
-
-/** Makes a store with a snapshot computed when it is read: a new object if a member of what `read` returns has changed. */
-export function createStore<Shape extends object>(read: () => Shape): Store<Shape> {
+/** The snapshot is computed when it is read: a new frozen object if a member of what `read` returns has changed. */
+export function createStore<Shape extends object>(
+  read: () => Shape,
+): Observable<Readonly<Shape>> & Listeners {
   let shown: Readonly<Shape> | undefined
   return {
     ...createListeners(),

@@ -53,8 +53,4 @@ export const systemClock: Clock = /* @__PURE__ */ Object.assign(
 )
 
 /** A clock with the wall clock as `now()`, for limits whose windows start on the minute. Jumps when the wall clock does. */
-export const wallClock: Clock = {
-  now: () => Date.now(),
-  wall: () => Date.now(),
-  after: (delayMs, callback) => systemTimers.after(delayMs, callback),
-}
+export const wallClock: Clock = /* @__PURE__ */ Object.assign({}, systemTime, { now: () => Date.now() })

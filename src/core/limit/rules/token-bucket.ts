@@ -1,5 +1,6 @@
 import { check } from '../../shared/check.ts'
 import { adviseOnOptions } from '../../shared/develop.ts'
+import type { GcraChanges } from './gcra.ts'
 import { SLACK_MS, type Rule } from './rule.ts'
 
 export interface TokenBucketOptions {
@@ -12,10 +13,7 @@ export interface TokenBucketOptions {
 }
 
 /** The options of `configure`. Omitted options keep their value. The tokens stay, up to the burst. */
-export interface TokenBucketChanges {
-  ratePerSecond?: number | undefined
-  burst?: number | undefined
-}
+export type TokenBucketChanges = GcraChanges
 
 /**
  * A bucket of tokens that refills steadily: bursts of at most `burst`, and `ratePerSecond` in the long run. The rule to start with.
