@@ -1,5 +1,4 @@
 import type { DebounceChanges } from '../core/debounce/debounce.ts'
-import { safely } from '../core/shared/report.ts'
 import { createListeners } from '../core/shared/store.ts'
 
 /** The part of a hook's debounced function that conditions and triggers use. */
@@ -123,21 +122,17 @@ function createTrigger(
   type: string,
   isMeant: () => boolean = () => true,
 ): Trigger {
-  const flushes = new Set<() => unknown>()
-
-  function flushAll(): void {
-    // An error must not stop the other flushes: the page may not get another chance.
-    if (isMeant()) for (const flush of [...flushes]) safely(flush)
-  }
+  const { subscribe, notify, listeners } = createListeners()
+  // An error stops no other flush: the page may not get another chance.
+  const flushAll = (): unknown => isMeant() && notify()
 
   return {
     attach(debounced) {
-      const flush = (): unknown => debounced.flush()
+      const unsubscribe = subscribe(() => void debounced.flush())
       target()?.addEventListener?.(type, flushAll)
-      flushes.add(flush)
       return () => {
-        flushes.delete(flush)
-        if (flushes.size === 0) target()?.removeEventListener?.(type, flushAll)
+        unsubscribe()
+        if (listeners.size === 0) target()?.removeEventListener?.(type, flushAll)
       }
     },
   }

@@ -4,19 +4,16 @@ import type { Observable } from '../../core/shared/store.ts'
 
 /** Caches the last snapshot of a source that may change with time: React reads twice and needs equal results. */
 function createReading<Snapshot>({ snapshot, subscribe }: Observable<Snapshot>): Observable<Snapshot> {
-  let last: { snapshot: Snapshot } | undefined
-  const read = (): { snapshot: Snapshot } => (last = { snapshot: snapshot() })
-
+  let last: Snapshot | undefined
   return {
-    snapshot: () => (last ?? read()).snapshot,
+    snapshot: () => (last ??= snapshot()),
     subscribe(listener) {
-      const unsubscribe = subscribe(() => {
-        read()
+      // It may have changed before.
+      last = undefined
+      return subscribe(() => {
+        last = undefined
         listener()
       })
-      // Picks up changes made before the subscription.
-      read()
-      return unsubscribe
     },
   }
 }
