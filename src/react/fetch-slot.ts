@@ -68,7 +68,13 @@ export function pageSlot(clock: Clock): FetchSlot {
   return slot
 }
 
-export function resetPageSlots(): void {
+/**
+ * Discards the rate-limited fetch that all components share (`useRateLimitedFetch()` without an argument), so that a cooldown
+ * does not leak from one test into the next. Call it in `beforeEach`, with no component mounted: mounted ones keep the old fetch.
+ *
+ * The timers of the old fetch end, and its waiting calls reject with an `AbortError`. The next component makes a new fetch.
+ */
+export function resetSharedFetch(): void {
   for (const slot of pageSlots.values()) slot.dispose()
   pageSlots.clear()
 }

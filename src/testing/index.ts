@@ -1,2 +1,2 @@
 export { createManualClock, type ManualClock } from './create-manual-clock.ts'
-export { resetSharedFetch } from './reset-shared-fetch.ts'
+export { resetSharedFetch } from '../react/fetch-slot.ts'
