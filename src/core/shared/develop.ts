@@ -6,21 +6,18 @@ import type * as core from '../index.ts'
 // Replaced by bundlers. Node has it, and a browser without a bundler does not, so this uses `try`.
 declare const process: { env: { NODE_ENV?: string } }
 
-/** The functions with known options. */
-type Caller = keyof ReturnType<typeof knownOptions>
-
 /** The options of a rate-limited fetch that have no default. */
 type Optional = {
   [Name in keyof KernelOptions]-?: undefined extends KernelOptions[Name] ? Name : never
 }[keyof KernelOptions]
 
-let optionsOf: ReturnType<typeof knownOptions> | undefined
+let optionsOf: Record<string, object> | undefined
 
 /** The names of all of `Options`; the compiler checks that none is missing. */
 const names = <Options>(all: Record<keyof Options, 1>): Record<keyof Options, 1> => all
 
 /** A function, so that bundlers remove it with its calls. */
-function knownOptions() {
+function knownOptions(): Record<string, object> {
   const throttle = names<core.ThrottleOptions>({ leading: 1, trailing: 1, signal: 1, onError: 1, clock: 1 })
   const timing = names<core.DebounceTiming>({ leading: 1, trailing: 1, maxWait: 1 })
   const debounce = names<core.DebounceOptions>({ ...throttle, ...timing })
@@ -105,12 +102,12 @@ const isAttachable = (value: { attach?: unknown } | null | undefined): boolean =
   value === undefined || typeof value?.attach === 'function'
 
 /** Throws unless `options` is an object with values of the right types. Warns about names that `caller` does not have. */
-export function adviseOnOptions(caller: Caller, options: unknown): void {
+export function adviseOnOptions(caller: string, options: unknown): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       if (typeof options !== 'object' || !options)
         throw new TypeError(`${caller}: expected options, ${got(options)}`)
-      const known: object = (optionsOf ??= knownOptions())[caller]
+      const known = (optionsOf ??= knownOptions())[caller]!
       for (const [name, value] of Object.entries(options) as [string, unknown][]) {
         if (!(name in known)) warn(caller, `has no option '${name}'`)
         else if (value === undefined) continue
@@ -138,7 +135,7 @@ export function adviseOnOptions(caller: Caller, options: unknown): void {
 }
 
 /** Throws a `TypeError` for a `wait` that is not a number. Warns about options that do nothing. */
-export function adviseOnTiming(caller: Caller, wait: unknown, timing: object, others?: object): void {
+export function adviseOnTiming(caller: string, wait: unknown, timing: object, others?: object): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
       if (typeof wait !== 'number')
@@ -162,7 +159,7 @@ export function adviseOnRule(caller: string, rule: unknown, options?: object): v
         throw new TypeError(
           `${caller}: expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 }), ${got(rule)}`,
         )
-      if (options) adviseOnOptions(caller as Caller, options)
+      if (options) adviseOnOptions(caller, options)
     }
   } catch (error) {
     unlessNoProcess(error)
