@@ -15,9 +15,7 @@ export default {
   disableSources: true,
   entryFileName: 'index',
   intentionallyNotExported: [
-    'src/core/debounce/batch.ts:Nothing',
     'src/core/debounce/debounce.ts:ArgsOf',
-    'src/core/debounce/debounce.ts:ResultOf',
     'src/core/debounce/debounce.ts:ThisOf',
     'src/core/debounce/debounce.ts:Uninferred',
     'src/core/debounce/debounce-keyed.ts:Given',
