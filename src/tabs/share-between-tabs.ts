@@ -1,6 +1,6 @@
 import type { Call } from '../fetch/kernel/call.ts'
 import type { Policy, PolicyHooks } from '../fetch/policy.ts'
-import { FORMAT, isMessage, type TabMessage } from './tab-message.ts'
+import { FORMAT, isMessage, MOST, type TabMessage } from './tab-message.ts'
 
 export interface ShareBetweenTabsOptions {
   /** Only tabs that use the same name share. @default 'lull' */
@@ -21,8 +21,6 @@ export interface ShareBetweenTabsOptions {
 const BEAT_MS = 1000
 /** A tab is dropped after this long without a message. */
 const LAPSE_MS = 3000
-/** Messages are ignored while there are this many tabs, or requests in flight of them. */
-const MOST = 1000
 /** A tab that does not take its turn for this long is skipped. */
 const TURN_MS = 40
 /** The longest wait for responses to requests of other tabs. */

@@ -26,8 +26,8 @@ export interface TabMessage {
   pacedAt: number
 }
 
-/** The most requests in a message. */
-const MOST = 1000
+/** A message with more requests is ignored, as are all messages while there are this many tabs, or requests in flight of them. */
+export const MOST = 1000
 
 /** Whether `given` has the shape of the message `own`. Throws for null. `fields` are checked where they are used. */
 export const isMessage = (given: TabMessage, own: TabMessage): boolean =>
