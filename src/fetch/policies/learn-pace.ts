@@ -70,8 +70,11 @@ const FASTER = 1.05
 const IDLE_MS = 1000
 /** While calls wait, a longer time without a request is a sleep of the machine: so many seconds and intervals of the pace. */
 const SLEPT = 9
-/** A full first window ends after this long without a response, so that a slow server does not delay calls. */
-const FIRST_MS = 150
+/**
+ * A full first window ends after two waits of this length without a response, so that a slow server does not delay calls. After
+ * one, the page may have been busy, so that its responses are not read yet.
+ */
+const FULL_MS = 75
 
 /**
  * A policy that learns the server's rate from its refusals, and then sends at that rate. In a time t a token bucket admits
@@ -86,9 +89,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
   check(firstWindow >= 1, 'learnPace firstWindow >= 1', firstWindow)
 
   return (bucket): PolicyHooks => {
-    /** The first window: its width (Infinity: none), the requests that passed in it, and when it ends without a response. */
+    /** The first window: its width (Infinity: none), and the requests that passed in it. */
     let width: number
     let taken: number
+    /** The waits while it is full, since the last response, and when the last of them ends. */
+    let waits: number
     let fullUntil: number
     /** The current run, and the one before it until it is judged. */
     let run: Run | undefined
@@ -140,9 +145,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     function reset(): void {
       // What else a pace needs is set when it begins.
       run = over = last = pace = few = maybeLimit = hasLimit = undefined
-      rate = fullUntil = Infinity
-      taken = misses = skip = proofs = singles = 0
-      openedAt = sentAt = pacedAt = raisedAt = -Infinity
+      rate = Infinity
+      taken = waits = misses = skip = proofs = singles = 0
       widest = { passes: 0, seconds: 0 }
       without = { passes: 0, seconds: 0 }
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
@@ -246,8 +250,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       },
       readyAt(now) {
         if (bucket.inFlight() >= width) {
-          fullUntil = Math.min(fullUntil, now + FIRST_MS)
-          if (fullUntil > now) return fullUntil
+          if (!(waits && now < fullUntil)) {
+            fullUntil = now + FULL_MS
+            waits++
+          }
+          if (waits < 3) return fullUntil
           width = Infinity
         }
         if (rate === Infinity) return now
@@ -276,7 +283,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           if (level < -DEBT) {
             level = -DEBT
             // Other clients sent this much without a refusal, so the server's rate is higher. At most one raise per instant.
-            if (now > raisedAt) {
+            if (now !== raisedAt) {
               rate *= FASTER
               if (found) found = rate
               raisedAt = now
@@ -289,7 +296,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         // `rateLimitFields` keeps a limit that the server names. Then no window is needed, and refusals set no other rate.
         if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         if (!/passed|failed/.test(kind)) return
-        fullUntil = Infinity
+        waits = 0
         // Only a full window counts: others do not show that a wider one passes. A few slow responses do not hold it.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && 4 * ++taken >= 3 * width) {
           taken = 0

@@ -1,3 +1,4 @@
+import type { Clock } from 'lull/core'
 import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { createBucketServer } from '../../../bench/race/bucket-server.js'
@@ -99,6 +100,20 @@ describe('the first window', () => {
     await started.clock.advanceAsync(20_000)
     expect(started.server.requests.length - 200).toBeLessThanOrEqual(40)
     expect(started.f.snapshot().queued).toBe(0)
+  })
+
+  it('lasts after a task of the page of 300 ms, whose responses are not read yet', async () => {
+    const clock: Clock = {
+      wall: () => started.clock.wall(),
+      now: () => started.clock.now(),
+      // During the task no timer runs.
+      after: (ms, callback) => started.clock.after(Math.max(ms, 300 - started.clock.now()), callback),
+    }
+    const started = start({ clock }, () => ({ status: 200, latencyMs: 310 }))
+    callAll(started, paths(40))
+    await started.clock.advanceAsync(305)
+    expect(started.server.inFlight).toBe(8)
+    await started.clock.advanceAsync(1000)
   })
 
   it('rejects no call: calls that do not fit into the queue are sent', async () => {
