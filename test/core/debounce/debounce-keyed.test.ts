@@ -109,7 +109,9 @@ describe('maxKeys', () => {
 
   it('runs it with an infinite wait, too', () => {
     const { clock, keyed, runs } = setUp(Infinity, { maxKeys: 2 })
+    const after = vi.spyOn(clock, 'after')
     for (const id of ['a', 'b', 'c']) keyed(id, 0)
+    expect(after.mock.calls.map(([ms]) => ms)).toEqual([0])
     clock.advance(0)
     expect(runs).toEqual([[0, 'a', 0]])
     keyed.flush()

@@ -87,6 +87,17 @@ describe('allOf', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('admits a wait whose turn comes exactly at its timeout', async () => {
+    const { clock, both, fast } = start()
+    both.allow(5)
+    const waiting = both.wait(2, { timeoutMs: 300 })
+    await clock.advanceAsync(100)
+    fast.allow(1)
+    await clock.advanceAsync(200)
+    await waiting
+    expect(both.snapshot()).toMatchObject({ allowed: 2, denied: 0 })
+  })
+
   it('refuses others while a wait is pending, even if there is room', async () => {
     const { clock, both } = start()
     both.allow(5)
