@@ -79,6 +79,12 @@ it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?
     early,
     { maxGateMs: 10_000 },
   ],
+  [
+    '0: the refused call waits, the next one is an early probe',
+    '/1 10:/2 | 429/5 | 0 10 5010',
+    early,
+    { maxGateMs: 0 },
+  ],
   ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
   [
     'Infinity: for longer than any timer takes',
