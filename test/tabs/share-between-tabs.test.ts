@@ -297,6 +297,34 @@ describe('one server behind several tabs', () => {
     expect(b.f.snapshot(A)!.gate.open).toBe(false)
   })
 
+  it('does not count what another tab sends before it hears of the cooldown', async () => {
+    const sent = vi.fn<NonNullable<PolicyHooks['sent']>>()
+    const [a, b] = [open((_, index) => ({ status: 200, latencyMs: index ? 10 : 500 })), open([tooMany(3)])]
+    b.f.configure({ policies: [() => ({ countsOthers: true, sent }), b.tab.share()] })
+    for (let before = 0; before < 5; before++) {
+      a.call()
+      await clock.advanceAsync(20)
+    }
+    b.call()
+    await clock.advanceAsync(10)
+    sent.mockClear()
+    a.call()
+    await clock.advanceAsync(10)
+    expect([a.server.at().at(-1), sent.mock.calls]).toEqual([110, []])
+    await clock.advanceAsync(500)
+  })
+
+  it('does not count a refusal that another tab stored long ago', async () => {
+    const closed = vi.fn<NonNullable<PolicyHooks['closed']>>()
+    const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open()]
+    b.f.configure({ policies: [() => ({ countsOthers: true, closed }), b.tab.share()] })
+    a.call()
+    await clock.advanceAsync(5000)
+    b.call()
+    await clock.advanceAsync(20)
+    expect(closed.mock.calls.map(([, call]) => call)).toEqual([undefined])
+  })
+
   it('counts a response for a request of its own tab, although another waits for an older one', async () => {
     const ended = vi.fn<NonNullable<PolicyHooks['ended']>>()
     const slow = open(() => ({ status: 200, latencyMs: 1000 }))
