@@ -299,8 +299,12 @@ describe('one server behind several tabs', () => {
 
   it('does not count what another tab sends before it hears of the cooldown', async () => {
     const sent = vi.fn<NonNullable<PolicyHooks['sent']>>()
-    const [a, b] = [open((_, index) => ({ status: 200, latencyMs: index ? 10 : 500 })), open([tooMany(3)])]
+    const [a, b] = [
+      open((_, index) => ({ status: 200, latencyMs: index ? 10 : 500 })),
+      open([200, tooMany(3)]),
+    ]
     b.f.configure({ policies: [() => ({ countsOthers: true, sent }), b.tab.share()] })
+    b.call()
     for (let before = 0; before < 5; before++) {
       a.call()
       await clock.advanceAsync(20)
