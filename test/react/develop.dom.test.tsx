@@ -3,6 +3,7 @@ import {
   pageHidden,
   pageHide,
   useBatch,
+  useCountdown,
   useDebounce,
   useDebouncedAsync,
   useDebouncedCallback,
@@ -77,6 +78,8 @@ it.each([
     'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], not an object, got hidden',
     () => useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
   ],
+  ['Expected intervalMs > 0, got 0', () => useRateMeter(meter, { intervalMs: 0 })],
+  ['Expected until >= -Infinity, got NaN', () => useCountdown(NaN)],
   ['useBatch: flushOn must be one or two triggers', () => useBatch(none, { flushOn: pageHide as never })],
   [
     'useDebouncedAsync: flushOn must be one or two triggers',
