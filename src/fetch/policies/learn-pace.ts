@@ -71,8 +71,8 @@ const IDLE_MS = 1000
 /** While calls wait, a longer time without a request is a sleep of the machine: so many seconds and intervals of the pace. */
 const SLEPT = 9
 /**
- * A full first window ends after two waits of this length without a response, so that a slow server does not delay calls. After
- * one, the page may have been busy, so that its responses are not read yet.
+ * A full first window ends after two waits of this length without a response, so that a slow server does not delay calls. One is
+ * not enough: after a long task of the page its timer may run before the responses are read.
  */
 const FULL_MS = 75
 
