@@ -195,7 +195,7 @@ describe('a leased limiter', () => {
     expect((await limiter.peek('key')).remaining).toBe(50)
   })
 
-  it.each([false, true])('drops the lease if the key is deleted; while asked for: %s', async (isAsked) => {
+  it.each([false, true])('drops the lease of a deleted key, also while asked for: %s', async (isAsked) => {
     const { leased, limiter } = start(slow)
     const taken = leased.allow('key', 5)
     if (!isAsked) await taken

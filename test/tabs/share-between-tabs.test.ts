@@ -85,7 +85,7 @@ describe('a pause', () => {
     expect(b.server.requests).toHaveLength(2)
   })
 
-  it.each(['open', 'closed'])('is no longer with a wall clock set back, the other tab %s', async (state) => {
+  it.each(['open', 'closed'])('lasts as long if the wall clock is set back, other tab %s', async (state) => {
     const a = open([tooMany(3)])
     a.call()
     await clock.advanceAsync(1000)
@@ -606,7 +606,7 @@ describe('untrusted data', () => {
   it.each([
     [1, 1001],
     [1000, 2000],
-  ])('counts 1000 tabs at most, few of many requests: with %d each, %d in all', async (inFlight, most) => {
+  ])('of 2000 tabs with %d requests each counts %d in all at most', async (inFlight, most) => {
     const a = open()
     const sent = vi.fn()
     a.f.configure({ policies: [() => ({ countsOthers: true, sent }), a.tab.share({})] })
