@@ -55,9 +55,9 @@ export function readArguments(
   const members: RateLimitedRequestInit = { ...init }
   delete members.rateLimit
   const isInherited = inheritsMembers(init, members)
-  const { body, method = 'GET' }: RequestInit = init ?? {}
+  const { body, method = 'GET' }: RequestInit = init ?? members
   const signal = signalOf(input, init)
-  const isStream = ['getReader', Symbol.asyncIterator, 'pipe'].some((name) => name in Object(body))
+  const isStream = isObject(body) && ['getReader', Symbol.asyncIterator, 'pipe'].some((name) => name in body)
   let own: Request | undefined
   let made: Request | undefined
   let headers: Headers | undefined
@@ -149,7 +149,8 @@ export function argumentsFor(
 
 const isObject = (value: unknown): value is object => Object(value) === value
 
-const isRequest = (input: string | URL | Request): input is Request => 'url' in Object(input)
+const isRequest = (input: string | URL | Request): input is Request =>
+  (input as Partial<Request> | null)?.url !== undefined
 
 /** Copies a body that its owner may still change. */
 function copyOf(body: object): BodyInit {
@@ -187,7 +188,8 @@ export function signalOf(
  * Cancels a body that is not read, so that its connection is free. A failure to cancel is ignored. A mocked response may be
  * undefined, and its body anything.
  */
-export function discard({ body, bodyUsed }: Partial<Pick<Response, 'body' | 'bodyUsed'>> = {}): void {
+export function discard(source: Partial<Pick<Response, 'body' | 'bodyUsed'>> | undefined): void {
   // An async function, so that `cancel` may also throw or return nothing.
-  if (body && !bodyUsed) (async () => (body as Partial<ReadableStream>).cancel?.())().catch(() => undefined)
+  if (source?.body && !source.bodyUsed)
+    (async () => (source.body as Partial<ReadableStream>).cancel?.())().catch(() => undefined)
 }
