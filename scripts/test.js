@@ -1,5 +1,5 @@
 // Runs every check and ends with one line: how many passed and failed, tests and other checks together.
-// Runs two at a time: the tests in Chromium and with Redis, which often wait for the clock, and all others.
+// Runs three chains at a time; the tests in Chromium and with Redis often wait for the clock.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,31 +89,28 @@ async function pagesAndServers() {
   await tests('redis', ['redis'])
 }
 
-/** The short ones last: they fill the time until both chains end. The unit tests read the built documentation. */
-const others = [
-  // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
-  () => check('lint and types', 'oxlint'),
-  async () => {
-    await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
-    // Its pages include the reference.
-    await check('docs', 'vitepress build docs')
-  },
-  () => tests('unit', ['node', 'dom', 'react-*', 'server', 'built']),
-  () => check('format', 'oxfmt --check'),
-  () => check('unused', 'knip'),
-  () => check('attw', 'attw --pack --format table-flipped'),
-  () => check('declarations', 'tsc -p tsconfig.build.json'),
-  () => check('publint', 'publint --strict'),
-  () => check('sizes', 'node scripts/check-sizes.js'),
-]
+async function docsAndUnits() {
+  await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
+  // Its pages include the reference.
+  await check('docs', 'vitepress build docs')
+  // They read the built documentation.
+  await tests('unit', ['node', 'dom', 'react-*', 'server', 'built'])
+}
 
-async function runOthers() {
-  for (let next = others.shift(); next; next = others.shift()) await next()
+async function sourcesAndPackage() {
+  // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
+  await check('lint and types', 'oxlint')
+  await check('format', 'oxfmt --check')
+  await check('unused', 'knip')
+  await check('attw', 'attw --pack --format table-flipped')
+  await check('declarations', 'tsc -p tsconfig.build.json')
+  await check('publint', 'publint --strict')
+  await check('sizes', 'node scripts/check-sizes.js')
 }
 
 await check('build', 'vite build --logLevel warn')
-// The lint starts first: an installation of Chromium or Redis blocks this process.
-await Promise.all([runOthers(), pagesAndServers().then(runOthers)])
+// The pages last: an installation of Chromium or Redis blocks this process.
+await Promise.all([docsAndUnits(), sourcesAndPackage(), pagesAndServers()])
 
 rmSync(reports, { recursive: true })
 console.log()
