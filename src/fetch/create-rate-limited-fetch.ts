@@ -39,7 +39,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
-    if (rule) adviseOnRule('createRateLimitedFetch', rule)
+    adviseOnRule('createRateLimitedFetch', rule, undefined, !rule)
     check(ratePerSecond > 0, 'ratePerSecond > 0', ratePerSecond)
     if (burst !== undefined) check(burst >= 1, 'burst >= 1', burst)
     adviseOnChoices({ pace: [pace, 'learn', 'fixed'] })

@@ -146,7 +146,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     overflow = 'reject-new',
     ageingMs = 10_000,
   } = options
-  if (limiter) adviseOnMade('createQueue: limiter', limiter, 'peek', 'createLimiter or createWaitingLimiter')
+  adviseOnMade('createQueue: limiter', limiter, 'peek', 'createLimiter or createWaitingLimiter', !limiter)
   adviseOnChoices({ overflow: [overflow, 'reject-new', 'drop-oldest', 'drop-newest'] })
   check(ageingMs > 0, 'ageingMs > 0', ageingMs)
   const time = createForwardTime(clock)

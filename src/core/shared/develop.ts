@@ -151,11 +151,14 @@ export function adviseOnTiming(caller: string, wait: unknown, timing: object, ot
   }
 }
 
-/** Throws a `TypeError` unless `rule` is a rule. Warns about options that `caller` does not have. */
-export function adviseOnRule(caller: string, rule: unknown, options?: object): void {
+/**
+ * Throws a `TypeError` unless `rule` is a rule, or `isOther` says that it is something else that is valid. Warns about options that
+ * `caller` does not have.
+ */
+export function adviseOnRule(caller: string, rule: unknown, options?: object, isOther?: boolean): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
-      if (typeof (rule as { start?: unknown } | undefined)?.start !== 'function')
+      if (!isOther && typeof (rule as { start?: unknown } | undefined)?.start !== 'function')
         throw new TypeError(
           `${caller}: expected a rule, such as tokenBucket({ ratePerSecond: 5, burst: 10 }), ${got(rule)}`,
         )
@@ -229,11 +232,18 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
   }
 }
 
-/** Throws a `TypeError` unless `value` has the method `method`, as the results of `makers` have. */
-export function adviseOnMade(name: string, value: unknown, method: string, makers: string): void {
+/** Throws a `TypeError` unless `value` has the method `method`, as the results of `makers` have, or `isOther`. */
+export function adviseOnMade(
+  name: string,
+  value: unknown,
+  method: string,
+  makers: string,
+  isOther?: boolean,
+): void {
   try {
     if (
       process.env.NODE_ENV !== 'production' &&
+      !isOther &&
       typeof (value as Record<string, unknown> | null)?.[method] !== 'function'
     )
       throw new TypeError(`${name} must be made by ${makers}, ${got(value)}`)

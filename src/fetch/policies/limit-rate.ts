@@ -12,7 +12,7 @@ import type { LimitsSnapshot } from '../snapshot.ts'
  * @throws TypeError, in development, if it is neither.
  */
 export function limitRate(limit: Rule | (() => Rule | undefined)): Policy {
-  if (typeof limit !== 'function') adviseOnRule('limitRate', limit)
+  adviseOnRule('limitRate', limit, undefined, typeof limit === 'function')
 
   return (bucket) => {
     let rule: Rule | undefined
