@@ -227,6 +227,7 @@ const windows = [
   ...meet([slidingLog(100, 10_000), noHeader], { keep: [rows(400), poisson(14, 30_000)] }),
   ...meet([slidingLog(100, 10_000), noHeader], { keep: [crawl(4, 300)] }, noisy),
   ...meet(alignedWindow(10, 1000, 330), { keep: [rows(200)], usual: [typing(25), poisson(8, MINUTE)] }),
+  ...meet([alignedWindow(20, 1000, 330), fields], { keep: [rows(200)], usual: [poisson(16, MINUTE)] }),
   ...meet(alignedWindow(10, MINUTE, 20_000), { keep: [rows(25)], noisy: [typing(20)] }),
   ...meet(alignedWindow(10, MINUTE, 20_000), { usual: [rows(25)] }, { seeds: 20 }),
   ...meet([alignedWindow(100, MINUTE, 12_000), fields], {

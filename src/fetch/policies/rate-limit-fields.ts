@@ -42,6 +42,8 @@ interface Limit {
   readonly until: number
   /** From this instant on one request may be sent, whatever the policy says: at `until`, then `maxGateMs` after the last one. */
   askAt: number
+  /** When the last window ends, at the latest, whose first response has come. */
+  endsAt: number | undefined
   /** The most that was ever available before a request; 0 if unknown. */
   peak: number
   /** From its policy; 0 if unknown. */
@@ -155,7 +157,6 @@ export function followLimits(
         const isThrottled = kind === 'throttled'
         const { sequence, sentAt } = call
         const {
-          waitMs,
           source = 'ratelimit',
           limits: said,
           policies: named,
@@ -164,21 +165,29 @@ export function followLimits(
         forgetSilent(now)
         flying.delete(call)
         if (named[0]) policies = named
-        let hasNone: boolean | undefined
-        for (const { name, available, windowMs, unit } of said) {
-          if (available === 0 && windowMs) hasNone = true
+        let closedMs = 0
+        for (const { name, available, windowMs: saidMs, unit } of said) {
+          const { quota = 0, windowMs: policyMs = 0 }: Partial<RateLimitPolicy> =
+            policies.find((one) => one.name === name || !policies[1]) ?? {}
+          const old = limits.get(name)
+          const evenMs = policyMs / quota
+          const intervalMs = spread && quota >= MIN_SPREAD && evenMs <= MAX_INTERVAL_MS ? evenMs : 0
+          // The first response of a window tells when it ends at the latest. `t` is in whole seconds, rounded up.
+          const endsAt = intervalMs && available! + 1 >= quota ? now + policyMs : old?.endsAt
+          const endMs = endsAt! - now
+          const windowMs = endMs < saidMs! && endMs > saidMs! - 1000 ? endMs : saidMs
           if (unit === 'concurrent-requests') {
             const most = Math.max(available! + flying.size, 1)
             // A response to an older request can only lower it.
             if (most > places && sentAt < placesAt) continue
             places = most
             placesAt = now
-          }
+          } else if (available === 0 && windowMs! > closedMs) closedMs = windowMs!
           if (unit !== 'requests' || available === undefined || windowMs === undefined) continue
-          const old = limits.get(name)
           const left = available - flying.size
           const most = isThrottled ? 0 : available + 1
           if (old) {
+            old.endsAt = endsAt
             old.peak = Math.max(old.peak, most)
             // This request was subtracted as in flight, but the server had already counted it. Others use the limit, too, if more
             // was left than this client's requests explain: then nothing is added.
@@ -192,9 +201,6 @@ export function followLimits(
             if (sequence < old.sequence && left > old.available) continue
           }
 
-          const { quota = 0, windowMs: policyMs = 0 }: Partial<RateLimitPolicy> =
-            policies.find((one) => one.name === name || !policies[1]) ?? {}
-          const intervalMs = policyMs / quota
           limits.set(name, {
             sequence,
             said: available,
@@ -203,18 +209,19 @@ export function followLimits(
             // If none is left, the gate closes instead.
             until: available ? now + Math.min(windowMs, maxHeldMs, bucket.options.maxGateMs) : now,
             askAt: now,
+            endsAt,
             peak: old?.quota === quota ? old.peak : most,
             // If none is left, and the length of the window is unknown, one request at a time asks.
             quota: available || policyMs ? quota : 1,
             windowMs: policyMs,
-            intervalMs: spread && quota >= MIN_SPREAD && intervalMs <= MAX_INTERVAL_MS ? intervalMs : 0,
+            intervalMs,
           })
           for (const oldest of limits.keys()) if (limits.size > MAX_LIMITS) limits.delete(oldest)
         }
         if (kind === 'passed' && !said[0]) unnamedAt = sentAt
         else if (!isThrottled) count(now)
         shown = undefined
-        if (hasNone && !isThrottled && waitMs! <= maxHeldMs) bucket.close(waitMs!, source, call)
+        if (closedMs && !isThrottled && closedMs <= maxHeldMs) bucket.close(closedMs, source, call)
         // Closes the gate, so that calls that would wait too long are given up.
         const heldMs = readyAt(now) - now
         if (heldMs > bucket.options.maxWaitMs && !bucket.inFlight()) bucket.close(heldMs, source)

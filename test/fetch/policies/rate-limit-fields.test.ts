@@ -152,6 +152,22 @@ describe('a remaining amount of 0', () => {
     ])
   })
 
+  it.each([
+    ['the window, if its first response has come', 'r=9;t=1', 'r=0;t=1', TEN, 1000],
+    ['`t`, if another request was the first', 'r=8;t=1', 'r=0;t=1', TEN, 1001],
+    ['`t`, if that is later by more than its rounding', 'r=9;t=1', 'r=0;t=2', TEN, 2001],
+    ['`t`, if requests are not spread', 'r=8;t=1', 'r=0;t=1', '"a";q=9;w=1', 1001],
+  ])('closes the gate until the end of %s', async (_, first, second, policy, until) => {
+    const { f } = await answered([said(`"a";${first}`, policy), said(`"a";${second}`, policy)])
+    expect(f.snapshot(A)?.gate).toMatchObject(closed(until))
+  })
+
+  it('closes it until the end of the window also if its first response is overtaken', async () => {
+    const late = said('"a";r=9;t=1', TEN, { latencyMs: 2 })
+    const { f } = await answered([late, ...[8, 7, 0].map((left) => said(`"a";r=${left};t=1`, TEN))])
+    expect(f.snapshot(A)?.gate).toMatchObject(closed(1002))
+  })
+
   it('keeps the remaining amount of another limit in force', async () => {
     const refusal = { status: 429, headers: { ratelimit: '"a";r=0;t=30, "b";r=2;t=10', 'retry-after': '1' } }
     const started = compose([rateLimitFields()], {}, [refusal])
