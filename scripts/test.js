@@ -89,17 +89,17 @@ async function pagesAndServers() {
   await tests('redis', ['redis'])
 }
 
-async function docsAndUnits() {
+async function sources() {
+  // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
+  await check('lint and types', 'oxlint')
+  await tests('unit', ['node', 'dom', 'react-*', 'server'])
+}
+
+async function docsAndPackage() {
   await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
   // Its pages include the reference.
   await check('docs', 'vitepress build docs')
-  // They read the built documentation.
-  await tests('unit', ['node', 'dom', 'react-*', 'server', 'built'])
-}
-
-async function sourcesAndPackage() {
-  // The types too, and the type tests: each is an expression that compiles, or an error that is expected.
-  await check('lint and types', 'oxlint')
+  await tests('built', ['built'])
   await check('format', 'oxfmt --check')
   await check('unused', 'knip')
   await check('attw', 'attw --pack --format table-flipped')
@@ -110,7 +110,7 @@ async function sourcesAndPackage() {
 
 await check('build', 'vite build --logLevel warn')
 // The pages last: an installation of Chromium or Redis blocks this process.
-await Promise.all([docsAndUnits(), sourcesAndPackage(), pagesAndServers()])
+await Promise.all([sources(), docsAndPackage(), pagesAndServers()])
 
 rmSync(reports, { recursive: true })
 console.log()
