@@ -42,7 +42,7 @@ interface Limit {
   readonly until: number
   /** From this instant on one request may be sent, whatever the policy says: at `until`, then `maxGateMs` after the last one. */
   askAt: number
-  /** When the last window ends, at the latest, whose first response has come. */
+  /** The end of the latest window whose first response has come. */
   endsAt: number | undefined
   /** The most that was ever available before a request; 0 if unknown. */
   peak: number
