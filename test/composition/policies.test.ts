@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { businessHours } from '../../docs/recipes/policies/business-hours.ts'
+import { namedThrottlers } from '../../docs/recipes/policies/named-throttlers.ts'
 import { sharePauses } from '../../docs/recipes/policies/share-pauses.ts'
 import { post, tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, B, callAll, start, statesOf } from '../fetch/fixtures/start.ts'
@@ -28,6 +29,14 @@ describe('a policy that sends during business hours', () => {
     expect(statesOf(calls)).toEqual(['rejected'])
     expect(started.server.at()).toEqual([])
   })
+})
+
+it('a policy that reads headers of named throttlers waits for the longest', async () => {
+  const headers = { 'retry-after-short': '1', 'retry-after-long': '7' }
+  const started = start({ policies: [namedThrottlers()], random: () => 0 }, [{ status: 429, headers }])
+  callAll(started, ['/'])
+  await started.clock.advanceAsync(60_000)
+  expect(started.server.at()).toEqual([0, 7010])
 })
 
 /** A channel between tabs: a message posted by one reaches the others. */
