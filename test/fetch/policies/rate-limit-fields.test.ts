@@ -135,7 +135,7 @@ describe('a remaining amount of 0', () => {
   const closed = (until: number, source = 'ratelimit') => ({ open: false, until, source })
 
   it('closes the gate for the longest window, in any unit except concurrent requests', async () => {
-    expect(await gateAfter(said('"a";r=0;t=5, "b";r=0;t=7, "c";r=1;t=9'))).toMatchObject(closed(7000))
+    expect(await gateAfter(said('"a";r=0;t=7, "b";r=0;t=5, "c";r=1;t=9'))).toMatchObject(closed(7000))
     expect(await gateAfter(said('"a";r=0;t=5', '"a";q=9;qu="bananas"'))).toMatchObject(closed(5000))
     const concurrent = said('"a";r=0;t=5', '"a";q=9;qu="concurrent-requests"')
     expect(await gateAfter(concurrent)).toMatchObject({ open: true })
@@ -156,6 +156,7 @@ describe('a remaining amount of 0', () => {
     ['the window, if its first response has come', 'r=9;t=1', 'r=0;t=1', TEN, 1000],
     ['`t`, if another request was the first', 'r=8;t=1', 'r=0;t=1', TEN, 1001],
     ['`t`, if that is later by more than its rounding', 'r=9;t=1', 'r=0;t=2', TEN, 2001],
+    ['`t`, if the window had begun before', 'r=9;t=3', 'r=0;t=3', '"a";q=10;w=5', 3001],
     ['`t`, if requests are not spread', 'r=8;t=1', 'r=0;t=1', '"a";q=9;w=1', 1001],
   ])('closes the gate until the end of %s', async (_, first, second, policy, until) => {
     const { f } = await answered([said(`"a";${first}`, policy), said(`"a";${second}`, policy)])
