@@ -38,6 +38,17 @@ describe('an empty budget', () => {
     expect(started.server.calls).toBe(requests)
   })
 
+  it('keeps nothing for a planned retry whose call is aborted', async () => {
+    const started = startWith(1, () => 503, { backoff: () => 1000 })
+    const controller = new AbortController()
+    callAll(started, ['/1'], { signal: controller.signal })
+    await started.clock.advanceAsync(10)
+    controller.abort()
+    callAll(started, ['/2'])
+    await started.clock.advanceAsync(10_000)
+    expect(started.server.requests.map(({ url }) => url)).toEqual([`${A}/1`, `${A}/2`, `${A}/2`])
+  })
+
   it('returns the unread response and reports the reason in the event', async () => {
     const started = startWith(1, () => ({ status: 503, body: 'why' }))
     const outcomes = callAll(started, ['/1', '/2'])
