@@ -98,7 +98,7 @@ type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
 /** The policies of one bucket. */
 export interface Hooks {
   all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy and returns the results, undefined without the hook. An error is reported, and has none. */
+  /** Calls this hook of each policy and returns the results: undefined without the hook, or after an error, which is reported. */
   ask: <Name extends HookName>(
     name: Name,
     ...args: Parameters<NonNullable<PolicyHooks[Name]>>
