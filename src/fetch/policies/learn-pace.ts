@@ -52,8 +52,8 @@ const MOST_SINGLES = 2
 const WORSE = 0.5
 const WORSE_LATER = 0.75
 const MANY = 3
-/** The search begins at this multiple of the served rate, cooldowns included. */
-const START = 1.5
+/** The search begins at this share above the served rate, cooldowns included; after each miss at half of it. */
+const START = 0.5
 /** At a refusal, the server has about half a token. The margin, in tokens, allows for a burst that has shrunk. */
 const HALF = 0.5
 const MARGIN = 1.2
@@ -169,7 +169,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       }
       few = undefined
       const seconds = (end - from) / 1000
-      const pause = Math.max(opensAt - end, 1) / 1000
+      const pause = Math.max(1, opensAt - end) / 1000
       const served = passes / (seconds + pause)
       const count = { passes, seconds }
       const before = last
@@ -188,9 +188,9 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         if (size > sizeOf(widest)) widest = from
         burst = Math.floor(sizeOf(widest))
         at = opensAt
-        level = Math.max(Math.min(burst, size - MARGIN, rate * pause), 1)
+        level = Math.max(1, Math.min(burst, size - MARGIN, rate * pause))
       }
-      const search = (): void => follow(own, (1 + (START - 1) * 0.5 ** misses) * served, 0)
+      const search = (): void => follow(own, (1 + START ** (misses + 1)) * served, 0)
       const hold = (a: Count, b: Count): void => {
         const known = Math.max((b.passes + HALF - a.passes) / (b.seconds - a.seconds), served)
         proofs++
@@ -218,35 +218,35 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         else if (isBusy || (refusals > passes && (from - since > opensAt - end || refusals > all))) search()
         return
       }
-      const isExplained = isPaced && rate > found
-      const isProven = proofs > MANY
-      const isWorse = served * without.seconds < (isProven ? WORSE_LATER : WORSE) * without.passes
+      const isWorse = served * without.seconds < (proofs > MANY ? WORSE_LATER : WORSE) * without.passes
       if (!isWorse) {
         // A window lets as many requests through in a longer run as in a short one.
-        if (isPaced && passes >= Math.max(short.passes, FEWEST) && seconds > 2 * short.seconds) {
-          if (!isExplained) misses++
+        if (isPaced && passes >= FEWEST && passes >= short.passes && seconds > 2 * short.seconds) {
+          if (rate <= found) misses++
           else if (found) misses = 0
           if (misses <= MOST_MISSES) return hold(short, count)
         }
-        if (isExplained && misses < MOST_MISSES) {
+        if (isPaced && rate > found && misses < MOST_MISSES) {
           misses += HALF
           return search()
         }
       }
       misses++
-      if (found && misses < MOST_MISSES && passes >= FEWEST && !(isWorse && isProven)) return search()
+      if (found && misses < MOST_MISSES && passes >= FEWEST && !(isWorse && proofs > MANY)) return search()
       rate = Infinity
       skip = 2 ** (misses - 1) - 1
     }
 
     return {
       countsOthers: true,
+      admit() {
+        // A long task may make calls. In it no timer runs and no response is read.
+        if (fullUntil <= bucket.now()) fullUntil += 25
+      },
       // During the first window a call is sent early rather than refused.
       overflow(call) {
-        width++
-        const isFree = width < Infinity && bucket.readyAt(call) <= bucket.now()
-        if (!isFree) width--
-        return isFree
+        // Widens the window, and undoes that if the call must wait for something else.
+        return (++width < Infinity && bucket.readyAt(call) <= bucket.now()) || !width--
       },
       readyAt(now) {
         if (bucket.inFlight() >= width) {
@@ -276,7 +276,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           if (level < 2) {
             pacedAt = now
             heldSeconds += Math.min(now - sentAt, IDLE_MS) / 1000
-            if (found) rate = Math.max(rate, found * (BELOW + RISE * (heldSeconds / patience) ** 4))
+            rate = Math.max(rate, found * (BELOW + RISE * (heldSeconds / patience) ** 4))
           }
           level--
           at = now
@@ -303,7 +303,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
           width = width < 4 * firstWindow ? 2 * width : Infinity
         }
         const own = run && call.sentAt >= run.from ? run : over
-        if (!own || call.sentAt < own.from) return
+        if (!(own && call.sentAt >= own.from)) return
         own.passes++
         all++
         own.end = Math.max(own.end, call.sentAt)

@@ -1,5 +1,6 @@
 import type { Clock } from 'lull/core'
 import { type RateLimitedFetchOptions } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createBucketServer } from '../../../bench/race/bucket-server.js'
 import { SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
@@ -113,6 +114,17 @@ describe('the first window', () => {
     callAll(started, paths(40))
     await started.clock.advanceAsync(305)
     expect(started.server.inFlight).toBe(8)
+    await started.clock.advanceAsync(1000)
+  })
+
+  it('lasts while a task of the page makes calls for 400 ms', async () => {
+    let taskMs = 0
+    const { wall, after } = createManualClock()
+    const started = start({ clock: { wall, after, now: () => taskMs } })
+    for (; taskMs < 400; taskMs += 10) callAll(started, paths(1))
+    await Promise.resolve()
+    expect(started.f.snapshot()).toMatchObject({ inFlight: 8, queued: 32 })
+    started.f.dispose()
     await started.clock.advanceAsync(1000)
   })
 
