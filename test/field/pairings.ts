@@ -242,6 +242,8 @@ const windows = [
   // Default options: what is refused three times is lost.
   ...meet(slidingLog(5, 3000), { noisy: [rows(60), burstAfterRest(20, 5000, 20, 3), crawl(4, 60)] }),
   ...meet([slidingLog(3, 1000), noHeader], { noisy: [rows(60), typing(25)] }),
+  ...meet(slidingLog(5, 1000), { noisy: [rows(100), poisson(4, MINUTE)] }),
+  ...meet(slidingLog(10, 1000), { noisy: [poisson(8, MINUTE)] }),
   ...meet(countingRefusals(slidingLog(60, 10_000)), { keep: [rows(200), poisson(5, MINUTE)] }),
   ...meet(allOf(slidingLog(10, 1000), slidingLog(300, MINUTE)), { usual: [crawl(4, 400), rows(100)] }),
   ...meet(allOf(bucket(10, 10), slidingLog(200, MINUTE)), { keep: [rows(300), poisson(5, 2 * MINUTE)] }),

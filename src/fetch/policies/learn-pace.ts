@@ -219,14 +219,16 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         return
       }
       const isWorse = served * without.seconds < (proofs > MANY ? WORSE_LATER : WORSE) * without.passes
-      if (!isWorse) {
-        // A window lets as many requests through in a longer run as in a short one.
-        if (isPaced && passes >= FEWEST && passes >= short.passes && seconds > 2 * short.seconds) {
-          if (rate <= found) misses++
+      if (!isWorse && isPaced) {
+        if (passes >= FEWEST && seconds > 1.5 * short.seconds) {
+          // In the rest of a longer run a bucket admits requests at the served rate or faster. A window may admit none: if that happens
+          // in the search, the trial ends unless the next run is better.
+          if (rate <= found || (passes + HALF - short.passes) / (seconds - short.seconds) < served)
+            misses += found ? 1 : MOST_MISSES
           else if (found) misses = 0
           if (misses <= MOST_MISSES) return hold(short, count)
         }
-        if (isPaced && rate > found && misses < MOST_MISSES) {
+        if (rate > found && misses < MOST_MISSES) {
           misses += HALF
           return search()
         }
@@ -240,8 +242,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     return {
       countsOthers: true,
       admit() {
-        // A long task may make calls. In it no timer runs and no response is read.
-        if (fullUntil <= bucket.now()) fullUntil += 25
+        // A long task may make calls. In it no timer runs and no response is read. For 1 s at most, because a timer may also just be late.
+        if (waits && fullUntil <= bucket.now()) {
+          fullUntil += 25
+          waits += 0.05
+        }
       },
       // During the first window a call is sent early rather than refused.
       overflow(call) {

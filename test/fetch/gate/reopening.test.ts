@@ -128,6 +128,21 @@ describe('the first window', () => {
     await started.clock.advanceAsync(1000)
   })
 
+  it('ends after 1.2 s on a slow server, also if calls keep coming and timers are late', async () => {
+    const clock: Clock = {
+      wall: () => started.clock.wall(),
+      now: () => started.clock.now(),
+      after: (ms, callback) => started.clock.after(ms + 3, callback),
+    }
+    const started = start({ clock }, () => ({ status: 200, latencyMs: 5000 }))
+    for (let call = 0; call < 600; call++) {
+      callAll(started, paths(1))
+      await started.clock.advanceAsync(2)
+    }
+    expect(started.server.inFlight).toBe(600)
+    await started.clock.advanceAsync(10_000)
+  })
+
   it('rejects no call: calls that do not fit into the queue are sent', async () => {
     const started = start({ maxQueue: 10 })
     const calls = callAll(started, paths(40))
