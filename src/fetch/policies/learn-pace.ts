@@ -244,7 +244,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       admit() {
         // A long task may make calls. In it no timer runs and no response is read. For 1 s at most, because a timer may also just be late.
         if (waits && fullUntil <= bucket.now()) {
-          fullUntil += 25
+          fullUntil = bucket.now() + 25
           waits += 0.05
         }
       },
