@@ -242,7 +242,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     return {
       countsOthers: true,
       admit() {
-        // A long task may make calls. In it no timer runs and no response is read. For 1 s at most, because a timer may also just be late.
+        // During a long task that makes calls, no timer runs and no response is read. At most 1 s, because a timer may also just be late.
         if (waits && fullUntil <= bucket.now()) {
           fullUntil = bucket.now() + 25
           waits += 0.05
