@@ -242,7 +242,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     return {
       countsOthers: true,
       admit() {
-        // During a long task that makes calls, no timer runs and no response is read. At most 1 s, because a timer may also just be late.
+        // A call prolongs a wait that is over, because in a long task that makes calls no timer runs and no response is read. It counts as
+        // a twentieth of a wait, so that the window lasts 1 s longer at most: a timer may also just be late.
         if (waits && fullUntil <= bucket.now()) {
           fullUntil = bucket.now() + 25
           waits += 0.05
