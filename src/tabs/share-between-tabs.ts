@@ -129,7 +129,7 @@ export const shareBetweenTabs =
         // A stored message counts as one request in flight until the tab reports otherwise.
         if (isStored) message.inFlight = 1
         tabs.set(id, message)
-        for (let i = before?.inFlight ?? 0; i < message.inFlight + message.passed; i++) {
+        for (let i = before?.inFlight ?? 0; i < message.inFlight; i++) {
           // During a cooldown the request does not count: the tab sent it before it heard of the cooldown.
           if (wall < mine.opensAt) break
           const call = createCall(now, id)
@@ -139,7 +139,8 @@ export const shareBetweenTabs =
           each('sent', call, now)
         }
         settle(now, message)
-        // Introduces this tab to it, or says that by the rate of this tab the next request is later.
+        // Introduces this tab to it, or says that by the rate of this tab the next request is later. Only after a request: many tabs
+        // would reply to each other's replies.
         const isLower = pacedAt() > Math.max(message.pacedAt, wall) + ROUNDING_MS
         if (!before || (isLower && message.sentAt > before.sentAt)) post()
       }
@@ -287,8 +288,7 @@ export const shareBetweenTabs =
       },
       ended(_, { kind }) {
         if (/passed|failed/.test(kind)) mine.passed++
-        // News if the response named a limit.
-        post(mine.readAt >= mine.at)
+        post()
       },
       closed(until) {
         sends = 0
@@ -305,7 +305,7 @@ export const shareBetweenTabs =
       reset() {
         mine.opensAt = mine.readAt = 0
         attempt('storage', () => storage()?.removeItem(item))
-        post(true)
+        post()
       },
       dispose() {
         stopBeat?.()

@@ -11,6 +11,7 @@ export const parts = [
   'fetch/policies',
   'fetch/wrappers',
   'react',
+  'tabs',
 ]
 
 /** Returns a part's name for use in a file name. */

@@ -28,7 +28,7 @@ export default defineConfig({
         : []),
     ],
     ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
-    exclude: ['**/*.browser.test.ts', 'test/fetch/servers/**', '**/race*'],
+    exclude: ['**/*.{browser,page}.test.ts', 'test/fetch/servers/**', '**/race*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
     execArgv: ['--expose-gc'],

@@ -20,7 +20,7 @@ export function letTimeGoOn(clock: ManualClock): ManualClock {
 export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   const channels = new Set<FakeChannel>()
   /** Posted messages with the channel name. */
-  const posted: [name: string, data: unknown][] = []
+  const posted: [name: string, data: { id?: number }][] = []
   /** Stored values by item name. */
   const items = new Map<string, string>()
   let current: TabState | undefined
@@ -52,7 +52,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   }
 
   function deliver(name: string, data: unknown, from?: FakeChannel): void {
-    posted.push([name, data])
+    posted.push([name, data as { id?: number }])
     for (const channel of channels) {
       if (channel === from || channel.name !== name) continue
       const receive = (): void => {

@@ -194,11 +194,22 @@ describe('a named limit', () => {
     expect(a.server.requests.length + b.server.requests.length).toBe(2 + 4)
   })
 
-  it('survives a reload', async () => {
+  it.each([
+    ['a reload', (a: Opened) => a.tab.emit('pagehide')],
+    ['a crash', () => undefined],
+    [
+      'a reload and a wall clock that is set back',
+      (a: Opened) => {
+        a.tab.emit('pagehide')
+        clock.setWall(WALL - 3_600_000)
+      },
+    ],
+  ])('survives %s', async (_, end) => {
     const a = open([named(2)])
     a.call()
     await clock.advanceAsync(10)
-    a.tab.emit('pagehide')
+    expect(clock.pending).toBe(0)
+    end(a)
     a.tab.crash()
     const b = open()
     for (const path of paths(4)) b.call(path)
@@ -274,8 +285,12 @@ describe('one server behind several tabs', () => {
     a.f.configure({ policies: [policy, a.tab.share()] })
     a.call()
     await clock.advanceAsync(3000)
+    const from = browser.posted.length
+    const [own] = browser.posted
     b.call()
     await clock.advanceAsync(100)
+    // The first introduces itself, and replies to the request, but not to the response.
+    expect(browser.posted.slice(from).filter(([, { id }]) => id === own![1].id)).toHaveLength(2)
     b.call()
     await clock.advanceAsync(2000)
     const [first, second] = b.server.at()
@@ -293,7 +308,10 @@ describe('one server behind several tabs', () => {
     // Its response comes right after that of `a`: then it reads the storage.
     b.call()
     await clock.advanceAsync(25)
-    expect(closed.mock.calls.map(([, call]) => call !== undefined)).toContain(true)
+    expect(closed.mock.calls.map(([until, call]) => [call !== undefined, until])).toContainEqual([
+      true,
+      a.f.snapshot(A)!.gate.until,
+    ])
     expect(b.f.snapshot(A)!.gate.open).toBe(false)
   })
 
@@ -334,16 +352,48 @@ describe('one server behind several tabs', () => {
     const slow = open(() => ({ status: 200, latencyMs: 1000 }))
     const [a, b] = [open(), open()]
     b.f.configure({ policies: [() => ({ countsOthers: true, ended }), b.tab.share()] })
-    b.call()
-    await clock.advanceAsync(50)
-    slow.call()
-    await clock.advanceAsync(50)
+    for (const tab of [b, a, a, a, a, slow]) {
+      tab.call()
+      await clock.advanceAsync(50)
+    }
     ended.mockClear()
-    a.call()
+    const controller = new AbortController()
+    for (const signal of [null, controller.signal, null]) {
+      a.f(A, { signal }).catch(() => undefined)
+      await clock.advanceAsync(2)
+    }
+    controller.abort()
     await clock.advanceAsync(400)
-    expect(ended.mock.calls.map(([{ sentAt }, { kind }]) => [kind, sentAt > 100])).toEqual([['passed', true]])
+    // A message does not say which request ended: the oldest.
+    expect(ended.mock.calls.map(([{ sentAt }, { kind }]) => [kind, sentAt])).toEqual([
+      ['aborted', 301],
+      ['passed', 303],
+      ['passed', 305],
+    ])
     await clock.advanceAsync(1000)
   })
+
+  it.each(['named', 'unknown'])(
+    'sends at once while the other tabs do not wait or the limit is %s',
+    async (limit) => {
+      const a = open(() => (limit === 'named' ? named(50) : 200))
+      const b = open(() => ({ status: 200, latencyMs: 100_000 }), { concurrency: 1 })
+      const times: number[] = []
+      const sendTen = async (): Promise<void> => {
+        for (let sends = 0; sends < 10; sends++) {
+          times.push(clock.now())
+          a.call()
+          await clock.advanceAsync(20)
+        }
+      }
+      await sendTen()
+      b.call()
+      if (limit === 'unknown') b.call()
+      await sendTen()
+      expect(a.server.at()).toEqual(times)
+      await clock.advanceAsync(200_000)
+    },
+  )
 
   it('is not flooded by a tab that opens after the others learned its rate', async () => {
     const { tabs, start } = share({ retryAfter: true }, 2)
@@ -556,7 +606,6 @@ describe('untrusted data', () => {
       })),
     ),
     { ...valid, inFlight: 1e9 },
-    { ...valid, passed: 1e9 },
     { ...valid, readAt: WALL, fields: [['no name\n', '']] },
   ]
 
@@ -689,7 +738,9 @@ describe('without platform APIs', () => {
     expect(new Set(ignored(a))).toEqual(new Set(['storage']))
   })
 
-  it('works without storage, or where access to the global throws', async () => {
+  it('works without a page and storage, or where access to the global throws', async () => {
+    vi.stubGlobal('addEventListener', undefined)
+    vi.stubGlobal('removeEventListener', undefined)
     const a = open([tooMany(3)], {}, { storage: null })
     a.call()
     vi.stubGlobal('localStorage', undefined)
@@ -744,14 +795,18 @@ describe('without platform APIs', () => {
   it('works by itself with a malformed item, and reset forgets a stored pause', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     browser.items.set(CHANNEL, '{}')
-    const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([tooMany(30)], { maxRetries: 0 })]
+    const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open()]
     a.call()
     await clock.advanceAsync(1000)
     expect(JSON.parse(browser.items.get(CHANNEL)!)).toMatchObject({ opensAt: WALL + 30_010 })
     b.call()
     await clock.advanceAsync(1000)
+    a.call()
     b.f.reset()
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
+    const c = open()
+    c.call()
+    expect(c.server.requests).toHaveLength(1)
     await clock.advanceAsync(40_000)
   })
 
