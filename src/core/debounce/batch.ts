@@ -19,7 +19,7 @@ export type BatchFlush<Item, Result> = (
 
 /** The options of `configure`. Omitted options keep their value. */
 export interface BatchChanges<Item> {
-  /** Time without a new item, in ms, after which a batch is sent. 0: at the end of the tick. @default 0, or Infinity with `maxWait` */
+  /** Time without a new item, in ms, after which a batch is sent. 0: in the next task. @default 0, or Infinity with `maxWait` */
   wait?: number | undefined
   /** Maximum time that an item waits while more keep coming, in ms. @default Infinity */
   maxWait?: number | undefined

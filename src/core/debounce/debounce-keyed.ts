@@ -12,7 +12,7 @@ export interface DebounceKeyedOptions<Args extends readonly unknown[], Key> exte
   key: (...args: Given<Args>) => Key
   /**
    * Maximum number of known keys, at least 1. A further key evicts the one with the oldest last call, whose pending run comes in
-   * the next tick. @default Infinity
+   * the next task. @default Infinity
    */
   maxKeys?: number | undefined
 }
