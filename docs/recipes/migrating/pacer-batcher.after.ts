@@ -8,7 +8,6 @@ export function createMeasuring(
   // new AsyncBatcher(post, { maxSize: 10, wait: 1000 }),
   // whose wait restarts with each item
   return batch<number>((values) => post(values), {
-    wait: Infinity,
     maxWait: 1000,
     maxSize: 10,
     clock,
