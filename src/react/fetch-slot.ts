@@ -37,7 +37,7 @@ export function createFetchSlot(create: (make: CreateFetch) => RateLimitedFetch)
       if (fetch) return fetch
       fetch = create(make)
       // Deferred, because this runs during a render.
-      if (early.size > 0) queueMicrotask(() => early.forEach((join) => join()))
+      if (early.size > 0) void Promise.resolve().then(() => early.forEach((join) => join()))
       return fetch
     },
     dispose: () => fetch?.dispose(),

@@ -384,7 +384,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
           })
         if (started > before && capacity < Infinity && limiter && limiter.snapshot().burst <= 1) {
           dripping = 1
-          queueMicrotask(() => (dripping = 0))
+          void Promise.resolve().then(() => (dripping = 0))
         }
       }
       return promise

@@ -62,7 +62,7 @@ export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => Circu
           const error = refusal()
           if (!error) return now
           tickets.set(call, NaN)
-          queueMicrotask(() => call.fail(error))
+          void Promise.resolve().then(() => call.fail(error))
         }
         return Infinity
       },

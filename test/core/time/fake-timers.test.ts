@@ -1,5 +1,15 @@
-import { batch, debounce, throttle, throttleFrame } from 'lull/core'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  batch,
+  createCircuitBreaker,
+  createQueue,
+  createWaitingLimiter,
+  debounce,
+  gcra,
+  throttle,
+  throttleFrame,
+} from 'lull/core'
+import { circuitBreaker, composeRateLimitedFetch } from 'lull/fetch'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
 describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
@@ -98,5 +108,32 @@ describe('with performance faked alone, which then stands still', () => {
     })
     expect(argument).toBe('argument')
     expect(performance.now()).toBe(before)
+  })
+})
+
+describe('with a fake queueMicrotask, as of Jest and Sinon', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['queueMicrotask'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('a task that has started leaves its place in a full queue without a tick of the fake timers', async () => {
+    const queue = createQueue({
+      limiter: createWaitingLimiter(gcra({ ratePerSecond: 1, burst: 1 })),
+      capacity: 1,
+    })
+    await queue.add(() => undefined)
+    queue.add(() => undefined).catch(() => undefined)
+    expect(queue.snapshot()).toMatchObject({ size: 1, refused: 0 })
+    queue[Symbol.dispose]()
+  })
+
+  it('a waiting call rejects when the circuit opens', async () => {
+    const fetch = composeRateLimitedFetch({
+      concurrency: 1,
+      maxRetries: 0,
+      fetch: () => Promise.resolve(new Response(null, { status: 500 })),
+      policies: [circuitBreaker(createCircuitBreaker({ minimumCalls: 1 }))],
+    })
+    const [, waiting] = [1, 2].map((n) => fetch(`https://a.test/${n}`))
+    await expect(waiting).rejects.toMatchObject({ code: 'circuit-open' })
   })
 })

@@ -348,6 +348,19 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     expect(stage.container.textContent).toBe('manual')
   })
 
+  it('sees a fetch that is created later, also with a fake queueMicrotask, as of Jest and Sinon', async () => {
+    vi.useFakeTimers({ toFake: ['queueMicrotask'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const onClock = createOnClock(mode)
+    const shown = renderHookOn(onClock, () => useRateLimitStatus(undefined, ({ inFlight }) => inFlight))
+    const { result } = renderHookOn(onClock, () => useRateLimitedFetch())
+    vi.stubGlobal('fetch', () => new Promise(() => undefined))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await act(() => Promise.resolve(void result.current(url)))
+    expect(shown.result.current).toBe(1)
+    resetSharedFetch()
+  })
+
   it('rerenders only when the selected value changes', async () => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const instance = createRateLimitedFetch({
