@@ -8,7 +8,7 @@ const MAX_MS = 60_000
 
 export interface LegacyRateLimitFieldsOptions {
   /**
-   * Maximum time in ms that calls are held back without a refusal. A longer reset does not close the gate: resets come in many
+   * Maximum time in ms that calls are delayed without a refusal. A longer reset does not close the gate: resets come in many
    * formats, and a misread one must not stop a page for long.
    * @default 60_000
    */

@@ -72,7 +72,7 @@ const MAX_COUNTED = 1000
  * no limit.
  *
  * @param spread whether to spread requests at the rate of the policy.
- * @param maxLegacyMs the maximum time that older headers hold calls back without a refusal.
+ * @param maxLegacyMs the maximum time that older headers delay calls without a refusal.
  * @param silent the members of the snapshot while nothing is known.
  */
 export function followLimits(

@@ -15,7 +15,7 @@ export type LeakyBucketChanges = { [Name in keyof LeakyBucketOptions]?: number |
 
 /**
  * The leaky bucket as a meter: each event adds its cost, the bucket leaks steadily, and an event that would overflow it is refused.
- * To hold events back and start them one by one, see `createQueue`.
+ * To delay events and start them one by one, see `createQueue`.
  *
  * water(t) = max(0, water − (t − at) · ratePerSecond / 1000), t and at in ms. A cost of c is allowed while water + c ≤ capacity. It
  * decides exactly as a token bucket whose tokens are the room left, which is also its level. In any time L (in seconds) at most
