@@ -41,6 +41,7 @@ declare global {
   const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
   const checkLimit: any, limitRequests: any, shared: any, client: any
   const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
+  const defineEventHandler: (handle: (event: any) => unknown) => void, setResponseHeaders: any, setResponseStatus: any
   type NextRequest = any
   interface ImportMeta { env: { DEV: boolean } }
 }`
