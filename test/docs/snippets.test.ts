@@ -59,6 +59,13 @@ declare module 'react-native' {
     addEventListener: (type: 'change', listener: (state: string) => void) => { remove: () => void }
   }
 }
+declare module '@storybook/react-vite' {
+  interface Decorated { decorators?: ((Story: () => React.ReactNode) => React.ReactNode)[] }
+  export type Preview = Decorated
+  export type Meta<C> = Decorated & { component: C }
+  export type StoryObj<C> = { play: (context: { canvas: any, userEvent: any }) => Promise<void>, of?: C }
+}
+declare module 'storybook/test' { export const expect: any }
 declare module '@upstash/redis' { export const Redis: any }`
 
 const snippets = new Map([
