@@ -250,7 +250,7 @@ export const shareBetweenTabs =
       readyAt(now, call) {
         if (now > beatAt + 2 * BEAT_MS) {
           // The page was frozen, or its channel closed: messages are missing, but the last one is stored.
-          queueMicrotask(beat)
+          void Promise.resolve().then(beat)
           return Infinity
         }
         // The shared window: each response lets one more request be in flight.
