@@ -80,7 +80,7 @@ const FULL_MS = 75
  * A policy that learns the server's rate from its refusals, and then sends at that rate. In a time t a token bucket admits
  * burst + rate · t requests: a short run from a cooldown to a refusal gives the burst, a long one the rate. Refusals that do not
  * fit, or a pace that serves less than no pace, end the trial. Then the gate alone decides, for longer each time. Before the first
- * refusal only a first window holds calls back, and only without `concurrency`. Once the server names its limit in `RateLimit`, and
+ * refusal only a first window delays calls, and only without `concurrency`. Once the server names its limit in `RateLimit`, and
  * `rateLimitFields` reads it, that window ends, and refusals set no pace.
  *
  * @throws RangeError if `firstWindow` is below 1.
