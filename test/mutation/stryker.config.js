@@ -10,15 +10,7 @@ export default {
   // fetch, and the hooks.
   mutate: [`src/${part}/*.{ts,tsx}`, `src/${part}/{rules,kernel,hooks}/*.ts`, '!src/**/index.ts'],
   disableTypeChecks: 'src/**/*.{ts,tsx}',
-  ignorePatterns: [
-    'dist',
-    '/demo',
-    'bench/*',
-    '!bench/race',
-    'docs/*',
-    '!docs/recipes',
-    'test/mutation/reports',
-  ],
+  ignorePatterns: ['dist', '/demo', 'docs/*', '!docs/recipes', 'test/mutation/reports'],
   tempDirName: 'test/mutation/.sandboxes',
   coverageAnalysis: 'perTest',
   // Values computed when a module loads exist before a mutant is chosen.

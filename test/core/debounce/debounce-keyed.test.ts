@@ -107,6 +107,19 @@ describe('maxKeys', () => {
     ])
   })
 
+  it('does not forget a later call with its key', () => {
+    const { clock, keyed, runs, goTo } = setUp(100, { maxKeys: 1 })
+    for (const [index, id] of ['a', 'b', 'a'].entries()) keyed(id, index)
+    clock.advance(50)
+    keyed('a', 3)
+    goTo(1000)
+    expect(runs).toEqual([
+      [0, 'a', 0],
+      [0, 'b', 1],
+      [150, 'a', 3],
+    ])
+  })
+
   it('runs it with an infinite wait, too', () => {
     const { clock, keyed, runs } = setUp(Infinity, { maxKeys: 2 })
     const after = vi.spyOn(clock, 'after')

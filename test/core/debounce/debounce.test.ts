@@ -90,16 +90,26 @@ it.each<[does: string, kind: Kind, from: number, wait: number, at: number, run: 
   expect(runs.at(-1)).toBe(run)
 })
 
-it('accepts an infinite wait from configure, and counts a finite one from the last call', () => {
-  const { clock, callAt, goTo, held, runs } = setUp('debounce', 100)
-  callAt(0)
-  held.configure({ wait: Infinity })
-  callAt(10_000)
-  expect([clock.pending, held.isPending()]).toEqual([0, true])
-  held.configure({ wait: 100, maxWait: 100 })
-  goTo(20_000)
-  expect(runs).toEqual(['10100: 10000'])
-})
+it.each(['debounce', 'debounceKeyed'])(
+  '%s accepts an infinite wait from configure, and counts a finite one from the last call',
+  (name) => {
+    const clock = createManualClock()
+    const runs: [n: number, at: number][] = []
+    const run = (n: number): unknown => runs.push([n, clock.now()])
+    const held =
+      name === 'debounce'
+        ? debounce(run, 100, { clock })
+        : debounceKeyed(run, 100, { clock, key: () => 'key' })
+    held(1)
+    held.configure({ wait: Infinity })
+    clock.advance(10_000)
+    held(2)
+    expect([clock.pending, held.isPending()]).toEqual([0, true])
+    held.configure({ wait: 100, maxWait: 100 })
+    clock.advance(10_000)
+    expect(runs).toEqual([[2, 10_100]])
+  },
+)
 
 it.each(['debounce', 'debounceKeyed'])('%s delays a call after configure behind a late timer', (name) => {
   const manual = createManualClock()

@@ -6,7 +6,7 @@ import {
   type Policy,
   type PolicyHooks,
 } from 'lull/fetch'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { networkError, post, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, callAll, compose, endOf, paths, statusesOf, watch } from '../fixtures/start.ts'
 
@@ -230,6 +230,19 @@ describe('policy decisions', () => {
     await started.clock.advanceAsync(10)
     expect(calls.map(({ state }) => state)).toEqual(['rejected', 'rejected'])
     expect([last.response?.status, admitted]).toEqual([200, [3]])
+  })
+
+  it('delay and veto: not asked about a call that was given up during `shouldRetry`', async () => {
+    const asked = vi.fn()
+    const aborted = new AbortController()
+    const shouldRetry = (): Promise<boolean> => {
+      aborted.abort()
+      return Promise.resolve(true)
+    }
+    const started = startDeciding([{ delay: asked, veto: asked }], { shouldRetry }, [500])
+    const [call] = callAll(started, ['/'], { signal: aborted.signal })
+    await started.clock.advanceAsync(5000)
+    expect([call!.state, asked.mock.calls]).toEqual(['rejected', []])
   })
 
   it('a call that was given up is not queued again when a policy wakes it', async () => {
