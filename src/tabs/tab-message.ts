@@ -26,7 +26,7 @@ export interface TabMessage {
   pacedAt: number
 }
 
-/** A message with more requests is ignored, as are all messages while there are this many tabs, or requests in flight of them. */
+/** A message with more requests in flight is ignored, as are all messages while there are this many tabs, or requests of them. */
 export const MOST = 1000
 
 /** Whether `given` has the shape of the message `own`. Throws for null. `fields` are checked where they are used. */

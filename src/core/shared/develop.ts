@@ -77,7 +77,7 @@ const inTask = /* @__PURE__ */ new Set<string>()
 /** Warns about each problem of `caller` once. */
 function warn(caller: string, problem: string): void {
   const warning = `lull: ${caller} ${problem}`
-  if (inTask.size === 0) queueMicrotask(() => inTask.clear())
+  if (inTask.size === 0) void Promise.resolve().then(() => inTask.clear())
   if (!warned.has(warning) && !inTask.has(problem)) console.warn(warning)
   warned.add(warning)
   inTask.add(problem)
