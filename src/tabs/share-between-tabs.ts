@@ -192,9 +192,9 @@ export const shareBetweenTabs =
         if (hooks.countsOthers) (hooks[hook] as ((...given: typeof args) => void) | undefined)?.(...args)
     }
 
-    /** Reading the global throws where storage is forbidden. */
+    /** Reading the global throws where storage is forbidden. Outside of a page Node would warn that it is experimental. */
     const storage = (): ShareBetweenTabsOptions['storage'] =>
-      given === undefined ? globalThis.localStorage : given
+      given === undefined && (globalThis as Partial<typeof globalThis>).document ? localStorage : given
 
     function attempt(from: 'channel' | 'storage', act: () => void): void {
       try {

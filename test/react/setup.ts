@@ -2,3 +2,7 @@ import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+
+// From Node 24 on there is a global of this name, and Vitest does not replace it with that of jsdom.
+const { jsdom } = globalThis as { jsdom?: { window: Window } }
+if (jsdom) globalThis.localStorage = jsdom.window.localStorage

@@ -738,23 +738,24 @@ describe('without platform APIs', () => {
     expect(new Set(ignored(a))).toEqual(new Set(['storage']))
   })
 
-  it('works without a page and storage, or where access to the global throws', async () => {
+  it('works without a page and storage, and where access to the global throws', async () => {
     vi.stubGlobal('addEventListener', undefined)
     vi.stubGlobal('removeEventListener', undefined)
-    const a = open([tooMany(3)], {}, { storage: null })
-    a.call()
     vi.stubGlobal('localStorage', undefined)
-    const b = open([tooMany(3)], {}, { storage: undefined })
-    b.call()
-    await clock.advanceAsync(5000)
-    expect([...ignored(a), ...ignored(b)]).toEqual([])
-    expect([a, b].map(({ server }) => server.early)).toEqual([[], []])
     Object.defineProperty(globalThis, 'localStorage', {
       configurable: true,
       get() {
         throw new DOMException('forbidden', 'SecurityError')
       },
     })
+    const a = open([tooMany(3)], {}, { storage: null })
+    a.call()
+    const b = open([tooMany(3)], {}, { storage: undefined })
+    b.call()
+    await clock.advanceAsync(5000)
+    expect([...ignored(a), ...ignored(b)]).toEqual([])
+    expect([a, b].map(({ server }) => server.early)).toEqual([[], []])
+    vi.stubGlobal('document', {})
     const c = open([], {}, { storage: undefined })
     c.call()
     await clock.advanceAsync(50)

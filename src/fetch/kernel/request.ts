@@ -33,7 +33,7 @@ export interface RequestSource {
 }
 
 /** Members of `init` that are never invalid. With only these, no `Request` is made as a check. */
-const HARMLESS = /^(signal|headers|priority)$/
+const HARMLESS = /^(signal|headers)$/
 /** Members of `init` that a `Request` has but does not show. */
 const HIDDEN = /^(body|duplex|priority|window)$/
 

@@ -4,6 +4,7 @@ import {
   type ComposeOptions,
   type PrioritiesOptions,
   type Priority,
+  type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
@@ -100,14 +101,27 @@ describe('priorities', () => {
     expect(() => priorities({ ageingMs })).toThrow(error)
   })
 
-  it('reject only the call with an unknown priority', async () => {
-    const started = startWith()
-    const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
-    const [good] = callWith(started, [['/', 'urgent' as never]])
-    await started.clock.advanceAsync(10)
-    expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
-    expect(good!.response?.status).toBe(200)
-  })
+  it.each(['accepts', 'rejects'])(
+    'leave an unknown priority of init to a platform that %s it',
+    async (does) => {
+      class PlatformRequest extends Request {
+        constructor(input: RequestInfo | URL, { priority, ...init }: RateLimitedRequestInit = {}) {
+          if (does === 'rejects' && (priority as unknown) === 'urgent')
+            throw new TypeError('unknown priority')
+          super(input, init)
+        }
+      }
+      vi.stubGlobal('Request', PlatformRequest)
+      const started = startWith()
+      const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
+      const [left] = callWith(started, [['/', 'urgent' as never]])
+      await started.clock.advanceAsync(10)
+      expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
+      expect(left!.error).toEqual(does === 'rejects' ? new TypeError('unknown priority') : undefined)
+      expect(started.server.calls).toBe(does === 'rejects' ? 0 : 1)
+      vi.unstubAllGlobals()
+    },
+  )
 })
 
 describe('the promotion', () => {
