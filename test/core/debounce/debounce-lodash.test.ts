@@ -56,9 +56,10 @@ function createComparison() {
 it('debounce runs and returns as lodash does, for every combination of options', () => {
   const { compare, expectMostWhole } = createComparison()
   fc.assert(
-    fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, { leading, trailing }) => {
-      const options = { leading, trailing, ...(maxWait === undefined ? {} : { maxWait }) }
-      const ours = play(script, (fn, clock) => debounce(fn, wait, { ...options, clock }))
+    fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
+      const ours = play(script, (fn, clock) => debounce(fn, wait, { ...edges, maxWait, clock }))
+      // To lodash an undefined one is 0.
+      const options = { ...edges, ...(maxWait !== undefined && { maxWait }) }
       const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait, options))
       compare(ours, lodashs, wait, maxWait !== undefined)
     }),

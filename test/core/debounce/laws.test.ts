@@ -331,22 +331,37 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_,
     expect(changes).toEqual([true, false])
   })
 
-  it('re-times a pending call from the last call, and revives a disposed function', async () => {
-    const { call, configure, dispose, runs, advance, changes } = setUp(subject)
+  it.each([10, 50, 200])('re-times a pending call from the last call: to %d ms', async (wait) => {
+    const { call, configure, runs, advance, changes } = setUp(subject)
     call('a')
     await advance(30)
-    configure!({ wait: 50 } as never)
-    expect(changes).toEqual([true])
-    await advance(19)
-    expect(runs).toEqual([])
-    await advance(1)
-    expect(argsOf(runs)).toEqual(['a'])
+    configure!({ wait } as never)
+    expect([runs, changes]).toEqual([[], [true]])
+    await advance(1000)
+    expect(runs.map(({ at, args }) => [at, args[0]])).toEqual([[Math.max(wait, 30), 'a']])
+  })
+
+  it('accepts an infinite wait, and counts a finite one from the last call', async () => {
+    const { call, configure, isPending, clock, runs, advance } = setUp(subject)
+    call('a')
+    configure!({ wait: Infinity } as never)
+    await advance(10_000)
+    call('b')
+    expect([clock.pending, isPending(), runs]).toEqual([0, true, []])
+    // The maxWait of a batch counts from its first item.
+    configure!({ wait: 100, ...(!subject.countsItems && { maxWait: 100 }) } as never)
+    await advance(10_000)
+    expect(runs.map(({ at, args }) => [at, args[0]])).toEqual([[10_100, 'b']])
+  })
+
+  it('revives a disposed function', async () => {
+    const { call, configure, dispose, runs, advance } = setUp(subject)
     dispose()
     configure!({ trailing: true } as never)
+    call('a')
     call('b')
-    call('c')
-    await advance(50)
-    expect(argsOf(runs).at(-1)).toBe('c')
+    await advance(1000)
+    expect(argsOf(runs).at(-1)).toBe('b')
   })
 })
 
