@@ -15,7 +15,7 @@ import {
   useThrottledResize,
 } from 'lull'
 import { createRateMeter } from 'lull/core'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
 const none = (): void => undefined
 
@@ -64,6 +64,9 @@ it.each([
   ['useBatch: key must be a function', () => useBatch(none, { key: 5 as never })],
   ['useDebouncedState: equals must be a function', () => useDebouncedState('', 10, { equals: 5 as never })],
   ['useDebouncedAsync: commit must be a function', () => useDebouncedAsync(none, 10, { commit: 5 as never })],
+  ['Expected a function fn, got undefined', () => useDebouncedCallback(undefined as never, 10)],
+  ['Expected a function task, got undefined', () => useDebouncedAsync(undefined as never, 10)],
+  ['Expected a function flush, got undefined', () => useBatch(undefined as never)],
   ['a function handler, not a number, got 5', () => useThrottledEvent(window, 'scroll', 5 as never)],
   ['a function handler, not a number, got 5', () => useThrottledResize(() => null, 5 as never)],
   [
@@ -98,11 +101,15 @@ it('no hook warns of an option that it passes on to another', () => {
   expect(warn).not.toHaveBeenCalled()
 })
 
-describe.each(Object.entries(hooks))('%s, in development', (name, useHook) => {
-  it("throws for an invalid wait, with the hook's name", () => {
+it.each(Object.entries(hooks))(
+  '%s throws for an invalid wait, for one of a wrong type with its name',
+  (name, useHook) => {
     vi.spyOn(console, 'error').mockReturnValue()
-    expect(() => mount(() => useHook('300' as never, {}))).toThrow(
-      `${name}: wait must be a number of ms, not a string, got 300`,
-    )
-  })
-})
+    for (const [wait, message] of [
+      ['300', `${name}: wait must be a number of ms, not a string, got 300`],
+      [NaN, 'Expected wait >= 0, got NaN'],
+      [-1, 'Expected wait >= 0, got -1'],
+    ])
+      expect(() => mount(() => useHook(wait as never, {}))).toThrow(new RegExp(`^${message}$`))
+  },
+)

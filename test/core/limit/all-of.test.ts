@@ -9,12 +9,14 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
+  type Clock,
   type WaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
+import { tries } from '../../laws/tries.ts'
 
 function start() {
   const clock = createManualClock()
@@ -24,31 +26,6 @@ function start() {
 }
 
 describe('allOf', () => {
-  it('counts a refusal only at the limiters that refuse', () => {
-    const { both, fast, perWindow } = start()
-    both.allow(6)
-    expect([fast, perWindow, both].map((limiter) => limiter.snapshot().denied)).toEqual([1, 0, 1])
-    expect([fast, perWindow, both].map((limiter) => limiter.snapshot().allowed)).toEqual([0, 0, 0])
-  })
-
-  it('reserves with all limiters, for the latest instant, and refunds all', () => {
-    const { both, fast, perWindow } = start()
-    both.allow(5)
-    const booking = both.reserve(3)
-    expect([booking.ok, booking.at, booking.delay(400)]).toEqual([true, 1000, 600])
-    expect([fast.remaining(), perWindow.remaining()]).toEqual([-3, -1])
-    booking.cancel()
-    booking.cancel()
-    expect([fast.remaining(), perWindow.remaining()]).toEqual([0, 2])
-  })
-
-  it('reserves with none if one never allows the cost', () => {
-    const { both, fast, perWindow } = start()
-    const booking = both.reserve(6)
-    expect([booking.ok, booking.at, booking.delay()]).toEqual([false, Infinity, Infinity])
-    expect([fast.remaining(), perWindow.remaining()]).toEqual([5, 7])
-  })
-
   it('resolves waits in order, with one timer', async () => {
     const { clock, both } = start()
     both.allow(5)
@@ -178,37 +155,6 @@ describe('allOf', () => {
     expect([both.allow(), clock.pending]).toEqual([false, 0])
   })
 
-  it('shows the strictest of the limits', () => {
-    const { both } = start()
-    void both.allow(2)
-    expect(both.snapshot()).toMatchObject({
-      ratePerSecond: 7,
-      burst: 5,
-      level: 3,
-      allowed: 1,
-      denied: 0,
-      waiting: 0,
-    })
-    expect(both.snapshot()).toBe(both.snapshot())
-  })
-
-  it('returns a wait that suffices after the clock stepped back', () => {
-    const clock = createManualClock()
-    const limiter = allOf(createLimiter(slidingWindowCounter({ limit: 1, windowMs: 1000 }), { clock }))
-    limiter.allow(1, 100)
-    const { retryAfterMs } = limiter.decide(1, 50)
-    expect(limiter.allow(1, 50 + retryAfterMs)).toBe(true)
-  })
-
-  it('neither freezes nor gains anything when the clock steps back', () => {
-    const { clock, both, fast } = start()
-    fast.allow(5, 100_000)
-    expect(clock.now()).toBe(0)
-    expect(both.decide()).toEqual({ allowed: false, retryAfterMs: 100, remaining: 0 })
-    clock.advance(100)
-    expect(both.allow()).toBe(true)
-  })
-
   it.each([
     ['no limiters', () => allOf(), TypeError, 'Expected at least one limiter, got none'],
     ['configure', () => start().both.configure(undefined as never), TypeError, 'Expected configure'],
@@ -218,34 +164,67 @@ describe('allOf', () => {
   })
 })
 
-it('allOf allows exactly what its limiters allow when called one by one', () => {
-  const make: ((clock: ReturnType<typeof createManualClock>) => WaitingLimiter<never>)[] = [
+it('allOf takes from its limiters what can be taken from them one by one, and counts as they do', () => {
+  const rules: ((clock: Clock) => WaitingLimiter<never>)[] = [
     (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 7, burst: 4 }), { clock }),
     (clock) => createWaitingLimiter(gcra({ ratePerSecond: 9.99, burst: 6 }), { clock }),
     (clock) => createWaitingLimiter(fixedWindow({ limit: 5, windowMs: 700 }), { clock }),
     (clock) => createWaitingLimiter(slidingWindowLog({ limit: 6, windowMs: 900 }), { clock }),
     (clock) => createWaitingLimiter(slidingWindowCounter({ limit: 8, windowMs: 1000 }), { clock }),
   ]
-  const steps = fc.array(fc.record({ afterMs: fc.nat(400), cost: fc.integer({ min: 1, max: 5 }) }), {
-    maxLength: 60,
+  const step = fc.record({
+    afterMs: fc.oneof(fc.nat(400), fc.constant(-1000)),
+    cost: fc.integer({ min: 1, max: 7 }),
+    verb: fc.constantFrom('allow', 'allow', 'decide', 'reserve', 'cancel'),
   })
   fc.assert(
-    fc.property(fc.subarray(make, { minLength: 1 }), steps, (makers, script) => {
-      const clock = createManualClock()
-      const [ours, byHand] = [0, 1].map(() => makers.map((maker) => maker(clock)))
-      const all = allOf(...ours!)
-      for (const { afterMs, cost } of script) {
-        clock.advance(afterMs)
-        const isAllowed = byHand!.every((limiter) => limiter.peek(cost).allowed)
-        if (isAllowed) for (const limiter of byHand!) limiter.allow(cost)
-        expect(all.allow(cost)).toBe(isAllowed)
-        expect(ours!.map((limiter) => limiter.remaining())).toEqual(
-          byHand!.map((limiter) => limiter.remaining()),
-        )
-        const { retryAfterMs } = all.peek(cost)
-        if (retryAfterMs < Infinity) expect(all.peek(cost, clock.now() + retryAfterMs).allowed).toBe(true)
+    fc.property(fc.subarray(rules, { minLength: 1 }), fc.array(step, { maxLength: 60 }), (makers, script) => {
+      let now = 100_000
+      const clock = { ...createManualClock(), now: () => now }
+      const [ours, byHand] = [0, 1].map(() => makers.map((make) => make(clock))) as [
+        WaitingLimiter<never>[],
+        WaitingLimiter<never>[],
+      ]
+      const all = allOf(...ours)
+      let cancels: (() => void)[] = []
+      for (const { afterMs, cost, verb } of script) {
+        now += afterMs
+        if (verb === 'cancel') {
+          for (const cancel of cancels.splice(0)) cancel()
+        } else if (verb === 'reserve') {
+          const booking = all.reserve(cost)
+          const bookings = byHand.map((limiter) => limiter.reserve(cost))
+          const ok = bookings.every((each) => each.ok)
+          expect(booking).toMatchObject({ ok, at: Math.max(...bookings.map(({ at }) => at)) })
+          expect(booking.delay(now + 50)).toBe(Math.max(booking.at - (now + 50), 0))
+          const cancelAll = (): void => bookings.forEach(({ cancel }) => cancel())
+          if (ok) cancels = [booking.cancel, booking.cancel, cancelAll]
+          else cancelAll()
+        } else {
+          const refusing = byHand.filter((limiter) => !limiter.peek(cost).allowed)
+          const isAllowed = refusing.length === 0
+          for (const limiter of isAllowed ? byHand : refusing) limiter.allow(cost)
+          if (verb === 'allow') expect(all.allow(cost)).toBe(isAllowed)
+          else {
+            const { allowed, retryAfterMs } = all.decide(cost)
+            expect(allowed).toBe(isAllowed)
+            if (retryAfterMs > 0 && retryAfterMs < Infinity)
+              expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
+          }
+        }
+        const shown = (limiters: WaitingLimiter<never>[]) => limiters.map((limiter) => limiter.snapshot())
+        expect(shown(ours)).toEqual(shown(byHand))
+        const least = (name: 'ratePerSecond' | 'burst' | 'level') =>
+          Math.min(...shown(byHand).map((shot) => shot[name]))
+        expect(all.snapshot()).toMatchObject({
+          ratePerSecond: least('ratePerSecond'),
+          burst: least('burst'),
+          level: least('level'),
+        })
+        expect(all.snapshot()).toBe(all.snapshot())
       }
     }),
+    tries(5000),
   )
 })
 

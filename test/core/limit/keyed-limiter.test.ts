@@ -21,20 +21,7 @@ const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
 type Keyed = ReturnType<typeof createKeyedLimiter>
 
-/** Returns those of `keys` that are limited, and so remembered. A peek is not a use. */
-const limited = (keyed: Keyed, keys: string[], at = 0): string =>
-  keys.filter((key) => !keyed.peek(key, 2, at).allowed).join('')
-
 describe.each(everyRule)('%s', (_, make) => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', '\0', '🔑'])(
-    'distinguishes the key %j from others',
-    (key) => {
-      const keyed = createKeyedLimiter(make(10, 2), { clock })
-      expect([keyed.allow(key, 2), keyed.allow(key), keyed.allow('other')]).toEqual([true, false, true])
-      expect([keyed.delete(key), keyed.delete(key), keyed.allow(key)]).toEqual([true, false, true])
-    },
-  )
-
   it('decides as if what was given back had never been taken', () => {
     const [kept, other] = [1, 2].map(() => createKeyedLimiter(make(10, 4), { clock })) as [Keyed, Keyed]
     const decide = (keyed: Keyed, cost: number, at: number): unknown[] => {
@@ -90,16 +77,6 @@ it('remembers 100,000 keys by default', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   for (let i = 0; i < 100_001; i++) keyed.allow(String(i), 2, 0)
   expect(keyed.size).toBe(100_000)
-})
-
-it('resets one limit, or all', () => {
-  const keyed = createKeyedLimiter(bucket, { clock })
-  for (const key of ['a', 'b', 'c']) keyed.allow(key, 2)
-  expect([keyed.delete('b'), keyed.delete('x'), limited(keyed, ['a', 'b', 'c'])]).toEqual([true, false, 'ac'])
-  keyed.clear()
-  expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([0, ''])
-  keyed.allow('a', 2)
-  expect([keyed.size, limited(keyed, ['a', 'b', 'c'])]).toEqual([1, 'a'])
 })
 
 it('counts its decisions, and calls listeners', () => {
@@ -228,15 +205,17 @@ describe('withBlocks', () => {
   })
 })
 
-const keys = fc.constantFrom('a', 'b', 'c', 'd')
-const verbs = fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const)
-const script = fc.array(fc.record({ gap: gaps, key: keys, cost: costs, verb: verbs }), {
-  maxLength: 100,
-  size: 'max',
+const steps = fc.record({
+  gap: gaps,
+  key: fc.constantFrom('__proto__', 'toString', '', '\0', '🔑'),
+  cost: costs,
+  verb: fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const),
+  reset: fc.option(fc.constantFrom('delete' as const, 'clear' as const), { freq: 20, nil: undefined }),
 })
+const script = fc.array(steps, { maxLength: 100, size: 'max' })
 
 describe.each(everyRule)('%s', (_, make) => {
-  it('decides for each key like a separate limiter, even after it was forgotten', () => {
+  it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
     fc.assert(
       fc.property(fc.constantFrom(1, 2, 4), script, (burst, script) => {
         const keyed = createKeyedLimiter(make(8, burst), { clock })
@@ -244,8 +223,9 @@ describe.each(everyRule)('%s', (_, make) => {
         const answers: (boolean | Decision)[] = []
         const expected: (boolean | Decision)[] = []
         let at = 0
-        for (const { gap, key, cost, verb } of script) {
+        for (const { gap, key, cost, verb, reset } of script) {
           at += gap * 125
+          if (reset) for (const each of [keyed, limiters]) each[reset](key)
           const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
           limiters.set(key, limiter)
           answers.push(keyed[verb](key, cost, at))

@@ -1,5 +1,4 @@
 import { act } from '@testing-library/react'
-import { useBatch, useDebouncedAsync, useDebouncedCallback, useThrottledEvent } from 'lull'
 import { useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
@@ -134,70 +133,26 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
   })
 })
 
-describe('bad arguments', () => {
-  const bad: [call: string, useBad: () => unknown, message: string][] = [
-    ...timed.flatMap(({ name, useHeld }) =>
-      [NaN, -1].map((wait): (typeof bad)[number] => [
-        `${name}(${wait})`,
-        () => useHeld(() => undefined, wait),
-        `Expected wait >= 0, got ${wait}`,
-      ]),
-    ),
-    ...(
-      [
-        ['useDebouncedCallback', 'fn', () => useDebouncedCallback(undefined as unknown as () => void, 100)],
-        ['useDebouncedAsync', 'task', () => useDebouncedAsync(undefined as unknown as () => void, 100)],
-        ['useBatch', 'flush', () => useBatch(undefined as unknown as () => void)],
-        [
-          'useThrottledEvent',
-          'handler',
-          () => useThrottledEvent(window, 'x', undefined as unknown as () => void),
-        ],
-      ] as const
-    ).map(([hook, name, useBad]): (typeof bad)[number] => [
-      `${hook}(undefined)`,
-      useBad,
-      `Expected a function ${name}, got undefined`,
-    ]),
-  ]
-
-  it.each(bad)('%s throws during the render', (_, useBad, message) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const onClock = createOnClock('StrictMode')
-    function Box(): ReactNode {
-      useBad()
-      return null
-    }
-    const { container } = renderOn(
-      onClock,
-      <Boundary>
-        <Box />
-      </Boundary>,
-    )
-    expect(container.textContent).toBe(message)
-  })
-
-  it.each(timed)('$name throws to the boundary for an invalid new wait, and leaves no timer', (subject) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const onClock = createOnClock('StrictMode')
-    const save = vi.fn<Call>()
-    let call: Call
-    function Box({ wait }: { wait: number }): ReactNode {
-      const held = subject.useHeld(save, wait)
-      return <button ref={() => void (call = held)} />
-    }
-    const page = (wait: number): ReactNode => (
-      <Boundary>
-        <Box wait={wait} />
-      </Boundary>
-    )
-    const { container, rerender } = renderOn(onClock, page(100))
-    act(() => call('pending'))
-    rerender(page(-1))
-    expect(container.textContent).toBe('Expected wait >= 0, got -1')
-    act(() => call('late'))
-    expect(onClock.clock.pending).toBe(0)
-    onClock.advance(1000)
-    expect(save).not.toHaveBeenCalled()
-  })
+it.each(timed)('$name throws to the boundary for an invalid new wait, and leaves no timer', (subject) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const onClock = createOnClock('StrictMode')
+  const save = vi.fn<Call>()
+  let call: Call
+  function Box({ wait }: { wait: number }): ReactNode {
+    const held = subject.useHeld(save, wait)
+    return <button ref={() => void (call = held)} />
+  }
+  const page = (wait: number): ReactNode => (
+    <Boundary>
+      <Box wait={wait} />
+    </Boundary>
+  )
+  const { container, rerender } = renderOn(onClock, page(100))
+  act(() => call('pending'))
+  rerender(page(-1))
+  expect(container.textContent).toBe('Expected wait >= 0, got -1')
+  act(() => call('late'))
+  expect(onClock.clock.pending).toBe(0)
+  onClock.advance(1000)
+  expect(save).not.toHaveBeenCalled()
 })
