@@ -13,8 +13,9 @@ type Step =
   | { do: 'advance'; ms: number }
   | { do: 'configure'; limit: number | undefined; maxQueue: number | undefined }
 
-const limits = fc.constantFrom(1, 1, 2, 3, 5, Infinity)
-const queues = fc.constantFrom(0, 1, 3, Infinity)
+// Fractions are rounded down.
+const limits = fc.constantFrom(1, 1, 2.5, 3, 5, Infinity)
+const queues = fc.constantFrom(0, 1.5, 3, Infinity)
 
 const steps = fc.array(
   anyOf<Step>({
@@ -52,7 +53,7 @@ function createModel(limit: number, maxQueue: number) {
   }
 
   function serve(): void {
-    while (waiting.length > 0 && held.size < limit) admit(waiting.shift()!.id)
+    while (waiting.length > 0 && held.size + 1 <= limit) admit(waiting.shift()!.id)
   }
 
   return {
@@ -61,8 +62,8 @@ function createModel(limit: number, maxQueue: number) {
     counts: () => ({ limit, inFlight: held.size, waiting: waiting.length, allowed, denied }),
     acquire(id: number, timeoutMs: number) {
       if (isDisposed) refuse(id, 'disposed')
-      else if (waiting.length === 0 && held.size < limit) admit(id)
-      else if (waiting.length >= maxQueue) refuse(id, 'queue-full')
+      else if (waiting.length === 0 && held.size + 1 <= limit) admit(id)
+      else if (waiting.length + 1 > maxQueue) refuse(id, 'queue-full')
       else if (timeoutMs === 0) refuse(id, 'wait-too-long')
       else {
         fates[id] = 'waiting'
@@ -70,7 +71,7 @@ function createModel(limit: number, maxQueue: number) {
       }
     },
     tryAcquire(id: number) {
-      if (waiting.length === 0 && held.size < limit) admit(id)
+      if (waiting.length === 0 && held.size + 1 <= limit) admit(id)
       else refuse(id, 'refused')
     },
     release(id: number) {

@@ -115,10 +115,3 @@ it('run rejects after disposal', async () => {
   const error = { code: 'disposed', message: 'Wait refused: disposed', retryAfterMs: Infinity }
   await expect(limiter.run(never)).rejects.toMatchObject(error)
 })
-it('rounds a fractional limit and queue down', async () => {
-  const { limiter, acquire, log } = setUp({ limit: 1.5, maxQueue: 1.5 })
-  for (const name of ['a', 'b', 'c']) void acquire(name)
-  await settled()
-  expect(limiter.snapshot()).toMatchObject({ inFlight: 1, waiting: 1 })
-  expect(log).toEqual(['a', 'c: queue-full'])
-})

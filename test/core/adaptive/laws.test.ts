@@ -38,6 +38,7 @@ describe.each<[method: string, call: (value: never) => unknown, outOfRange: numb
         message: expect.stringMatching(new RegExp(`\\b${name}\\b`)) as string,
       }),
     )
+    expect(meter.rate()).toBe(0)
   })
 })
 

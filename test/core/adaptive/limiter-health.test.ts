@@ -2,37 +2,20 @@ import { createKeyedLimiter, createWaitingLimiter, limiterHealth, sampled, token
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 
-it.each([
-  ['too few decisions', { allowed: 0, denied: 99 }, {}, { isHealthy: true, denialRatio: undefined }],
-  ['only refusals', { allowed: 0, denied: 100 }, {}, { isHealthy: false, denialRatio: 1 }],
-  ['the maximum of refusals', { allowed: 5, denied: 95 }, {}, { isHealthy: true, denialRatio: 0.95 }],
-  ['one more', { allowed: 49, denied: 951 }, {}, { isHealthy: false, denialRatio: 0.951 }],
-  [
-    'a stricter judge',
-    { allowed: 5, denied: 5 },
-    { minDecisions: 10, maxDenialRatio: 0.4 },
-    { isHealthy: false, denialRatio: 0.5 },
-  ],
-  [
-    'what came since',
-    { allowed: 1000, denied: 300 },
-    { since: { allowed: 1000, denied: 200 } },
-    { isHealthy: false, denialRatio: 1 },
-  ],
-  [
-    'the refusals since then only',
-    { allowed: 250, denied: 250 },
-    { since: { allowed: 100, denied: 200 } },
-    { isHealthy: true, denialRatio: 0.25 },
-  ],
-  [
-    'no decisions',
-    { allowed: 0, denied: 0 },
-    { minDecisions: 0 },
-    { isHealthy: true, denialRatio: undefined },
-  ],
-])('limiterHealth judges by %s', (_, counts, options, expected) => {
-  expect(limiterHealth(counts, options)).toEqual(expected)
+const strict = { minDecisions: 10, maxDenialRatio: 0.4 }
+const since = (allowed: number, denied: number) => ({ since: { allowed, denied } })
+
+it.each<[by: string, allowed: number, denied: number, object, isHealthy: boolean, denialRatio?: number]>([
+  ['too few decisions', 0, 99, {}, true],
+  ['only refusals', 0, 100, {}, false, 1],
+  ['the maximum of refusals', 5, 95, {}, true, 0.95],
+  ['one more', 49, 951, {}, false, 0.951],
+  ['a stricter judge', 5, 5, strict, false, 0.5],
+  ['what came since', 1000, 300, since(1000, 200), false, 1],
+  ['the refusals since then only', 250, 250, since(100, 200), true, 0.25],
+  ['no decisions', 0, 0, { minDecisions: 0 }, true],
+])('limiterHealth judges by %s', (_, allowed, denied, options, isHealthy, denialRatio) => {
+  expect(limiterHealth({ allowed, denied }, options)).toEqual({ isHealthy, denialRatio })
 })
 
 it('limiterHealth reads a snapshot', () => {
