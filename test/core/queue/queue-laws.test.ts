@@ -43,6 +43,8 @@ it('as a leaky bucket, never starts two tasks closer than 1 / rate', async () =>
   )
 })
 
+const priorities = fc.constantFrom(-Infinity, -1, -0.5, undefined, 0, 0, 1, 1e300, Infinity)
+
 interface Waiting {
   name: string
   priority: number
@@ -54,18 +56,19 @@ it('starts, drops and forgets tasks as a sorted list does', async () => {
     fc.asyncProperty(
       fc.array(
         fc.oneof(
-          { weight: 5, arbitrary: fc.record({ priority: fc.integer({ min: -2, max: 2 }) }) },
+          { weight: 5, arbitrary: fc.record({ priority: priorities }) },
           { weight: 2, arbitrary: fc.record({ abort: fc.nat(60) }) },
           { weight: 2, arbitrary: fc.record({ startAfterMs: fc.nat(300) }) },
         ),
         { maxLength: 80, size: 'max' },
       ),
       fc.constantFrom(0, 3, 10, Infinity),
-      fc.constantFrom('reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
+      fc.constantFrom(undefined, 'reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
       fc.constantFrom(100, 500, Infinity),
-      async (steps, capacity, overflow, ageingMs) => {
+      async (steps, capacity, given, ageingMs) => {
+        const overflow = given ?? 'reject-new'
         const clock = createManualClock()
-        const options = { clock, capacity, concurrency: 1, overflow, ageingMs }
+        const options = { clock, capacity, concurrency: 1, overflow: given, ageingMs }
         const { queue, starts, ends, add } = createLoggedQueue(options)
         queue.pause()
         const aborts: AbortController[] = []
@@ -74,11 +77,11 @@ it('starts, drops and forgets tasks as a sorted list does', async () => {
         const refused: string[] = []
         for (const step of steps) {
           if ('priority' in step) {
-            const { priority } = step
+            const { priority = 0 } = step
             const task = { name: `n${aborts.length}`, priority, rank: clock.now() / ageingMs - priority }
             const abort = new AbortController()
             aborts.push(abort)
-            add(task.name, { priority, signal: abort.signal })
+            add(task.name, { priority: step.priority, signal: abort.signal })
             const index = waiting.findIndex((other) => task.rank < other.rank)
             const others =
               overflow === 'reject-new' ? [] : waiting.filter((other) => other.priority <= priority)
