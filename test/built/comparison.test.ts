@@ -10,58 +10,39 @@ import { expectInPage, type Rows } from '../composition/comparison/page-table.ts
 const root = join(import.meta.dirname, '../..')
 const none = '–'
 
-/** The folder of a library and its imports, with their file if it is not the main one. */
-interface Package {
-  folder: string
-  imports: Partial<Record<string, [names: string, file?: string]>>
-}
-
-const fnHook = 'kB of the hook that debounces a function'
-const valueHook = 'kB of the hook that debounces a value'
-const throttleHook = 'kB of the hook that throttles a function'
-const debounce = 'kB of `debounce`, without React'
-const throttle = 'kB of `throttle`, without React'
-
-const packages: Record<string, Package> = {
-  lull: {
-    folder: '.',
-    imports: {
-      [fnHook]: ['{ useDebouncedCallback }', 'dist/react/index.js'],
-      [valueHook]: ['{ useDebounce }', 'dist/react/index.js'],
-      [throttleHook]: ['{ useThrottledCallback }', 'dist/react/index.js'],
-      [debounce]: ['{ debounce }', 'dist/core/index.js'],
-      [throttle]: ['{ throttle }', 'dist/core/index.js'],
-    },
+/** What is compared, and for each library what to import, with its file if it is not the main one. */
+const imports: Record<string, Record<string, [names: string, file?: string]>> = {
+  'kB of the hook that debounces a function': {
+    lull: ['{ useDebouncedCallback }', 'dist/react/index.js'],
+    'use-debounce': ['{ useDebouncedCallback }'],
+    'usehooks-ts': ['{ useDebounceCallback }'],
+    ahooks: ['{ useDebounceFn }'],
+    'react-use': ['{ useDebounce }'],
   },
-  lodash: {
-    folder: 'node_modules/lodash',
-    imports: { [debounce]: ['debounce', 'debounce.js'], [throttle]: ['throttle', 'throttle.js'] },
+  'kB of the hook that debounces a value': {
+    lull: ['{ useDebounce }', 'dist/react/index.js'],
+    'use-debounce': ['{ useDebounce }'],
+    'usehooks-ts': ['{ useDebounceValue }'],
+    ahooks: ['{ useDebounce }'],
   },
-  'use-debounce': {
-    folder: 'node_modules/use-debounce',
-    imports: {
-      [fnHook]: ['{ useDebouncedCallback }'],
-      [valueHook]: ['{ useDebounce }'],
-      [throttleHook]: ['{ useThrottledCallback }'],
-    },
+  'kB of the hook that throttles a function': {
+    lull: ['{ useThrottledCallback }', 'dist/react/index.js'],
+    'use-debounce': ['{ useThrottledCallback }'],
+    ahooks: ['{ useThrottleFn }'],
+    'react-use': ['{ useThrottleFn }'],
   },
-  'usehooks-ts': {
-    folder: 'node_modules/usehooks-ts',
-    imports: { [fnHook]: ['{ useDebounceCallback }'], [valueHook]: ['{ useDebounceValue }'] },
+  'kB of `debounce`, without React': {
+    lull: ['{ debounce }', 'dist/core/index.js'],
+    lodash: ['debounce', 'debounce.js'],
   },
-  ahooks: {
-    folder: 'node_modules/ahooks',
-    imports: {
-      [fnHook]: ['{ useDebounceFn }'],
-      [valueHook]: ['{ useDebounce }'],
-      [throttleHook]: ['{ useThrottleFn }'],
-    },
-  },
-  'react-use': {
-    folder: 'node_modules/react-use',
-    imports: { [fnHook]: ['{ useDebounce }'], [throttleHook]: ['{ useThrottleFn }'] },
+  'kB of `throttle`, without React': {
+    lull: ['{ throttle }', 'dist/core/index.js'],
+    lodash: ['throttle', 'throttle.js'],
   },
 }
+const libraries = ['lull', 'lodash', 'use-debounce', 'usehooks-ts', 'ahooks', 'react-use']
+
+const folderOf = (library: string): string => join(root, library === 'lull' ? '.' : `node_modules/${library}`)
 
 interface Manifest {
   type?: string
@@ -70,14 +51,14 @@ interface Manifest {
   dependencies?: Record<string, string>
 }
 
-const manifestOf = ({ folder }: Package): Manifest =>
-  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+const manifestOf = (library: string): Manifest =>
+  JSON.parse(readFileSync(join(folderOf(library), 'package.json'), 'utf8')) as Manifest
 
 /** The minified, gzipped size with all dependencies but React, as `npm run size` measures ours. */
-async function kilobytes({ folder, imports }: Package, what: string): Promise<string> {
-  if (!imports[what]) return none
-  const [names, file = ''] = imports[what]
-  const path = join(root, folder, file)
+async function kilobytes(library: string, what: string): Promise<string> {
+  if (!imports[what]![library]) return none
+  const [names, file = ''] = imports[what]![library]
+  const path = join(folderOf(library), file)
   const check = { files: [path], import: { [path]: names }, ignore: ['react', 'react-dom'], gzip: true }
   const [measured] = (await sizeLimit(preset, { cwd: root, checks: [check] })) as { size: number }[]
   return (measured!.size / 1000).toFixed(1)
@@ -96,19 +77,16 @@ function leastReact({ peerDependencies }: Manifest): string {
 
 it('the table of packages in docs/comparison.md matches the packages', async () => {
   const rows: Rows = {}
-  for (const what of [fnHook, valueHook, throttleHook, debounce, throttle]) {
+  for (const what in imports) {
     rows[what] = {}
-    for (const [name, library] of Object.entries(packages)) rows[what][name] = await kilobytes(library, what)
+    for (const library of libraries) rows[what][library] = await kilobytes(library, what)
   }
   const facts: Record<string, (manifest: Manifest) => string> = {
     'Available as CommonJS': hasCommonJs,
     'Lowest React version': leastReact,
     Dependencies: ({ dependencies = {} }) => String(Object.keys(dependencies).length),
   }
-  for (const [fact, read] of Object.entries(facts)) {
-    rows[fact] = Object.fromEntries(
-      Object.entries(packages).map(([name, library]) => [name, read(manifestOf(library))]),
-    )
-  }
+  for (const [fact, read] of Object.entries(facts))
+    rows[fact] = Object.fromEntries(libraries.map((library) => [library, read(manifestOf(library))]))
   await expectInPage('packages', rows)
 })

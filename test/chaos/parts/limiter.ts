@@ -91,13 +91,7 @@ function define(name: string, makeLimited: Make): ChaosPart {
         const { allowed, retryAfterMs, remaining } =
           how === 'allow' ? { ...foreseen, allowed: limiter.allow(cost) } : limiter.decide(cost)
         claim(before !== limiter.snapshot(), 'decided without a new snapshot')
-        claim(
-          allowed === foreseen.allowed,
-          'peek returned',
-          foreseen.allowed,
-          'and the decision was',
-          allowed,
-        )
+        claim(allowed === foreseen.allowed, 'decided otherwise than peek returned:', allowed)
         claim(!allowed || waiting.length === 0, 'overtook pending waits')
         claim(allowed || cost > 0 || waiting.length > 0, 'refused a cost of 0')
         claim(Number.isInteger(remaining) && remaining >= 0 && remaining <= 6, 'remaining is', remaining)

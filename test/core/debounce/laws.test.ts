@@ -66,14 +66,13 @@ const debounced: Omit<Subject, 'name' | 'make'> = {
   isSync: true,
   hasSignal: true,
 }
-const makeDebounce =
+const timedBy =
+  (make: typeof debounce) =>
   (defaults: Options = {}) =>
   (task: unknown, { wait = 100, ...options }: Options): Made =>
-    takeOff(debounce(task as Task, wait as number, { ...defaults, ...options }))
-const makeThrottle =
-  (defaults: Options = {}) =>
-  (task: unknown, { wait = 100, ...options }: Options): Made =>
-    takeOff(throttle(task as Task, wait as number, { ...defaults, ...options }))
+    takeOff(make(task as Task, wait as number, { ...defaults, ...options }))
+const makeDebounce = timedBy(debounce)
+const makeThrottle = timedBy(throttle)
 
 const subjects: Subject[] = [
   { ...debounced, name: 'debounce', make: makeDebounce() },
@@ -121,9 +120,7 @@ const subjects: Subject[] = [
             }
           : task
       const { add, ...made } = batch(run as () => undefined, options)
-      const { cancel, flush, isPending, subscribe, configure, [Symbol.dispose]: dispose } = made
-      const call = (...args: unknown[]) => add(args)
-      return { call, cancel, flush, dispose, isPending, subscribe, configure }
+      return takeOff(Object.assign((...args: unknown[]) => add(args), made))
     },
     functions: ['flush', 'key'],
     numbers: { ...timed, maxSize: 1 },

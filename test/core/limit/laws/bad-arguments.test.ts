@@ -170,12 +170,10 @@ it.each(options)('an option outside %s throws a RangeError with that range', (ra
     expect(() => make(bad as never)).toThrow(new RangeError(`Expected ${range}, ${got(bad)}`))
 })
 
-it.each([['windowMs < Infinity', () => slidingWindowCounter({ limit: 1, windowMs: Infinity })]])(
-  'Infinity outside %s throws a RangeError with that range',
-  (range, make) => {
-    expect(make).toThrow(new RangeError(`Expected ${range}, got Infinity`))
-  },
-)
+it('slidingWindowCounter throws for an infinite window', () => {
+  const make = () => slidingWindowCounter({ limit: 1, windowMs: Infinity })
+  expect(make).toThrow(new RangeError('Expected windowMs < Infinity, got Infinity'))
+})
 
 it('a clock of a TokenBucket that is no function is a TypeError that names it', () => {
   for (const clock of [null, 5, '1', [], {}]) {

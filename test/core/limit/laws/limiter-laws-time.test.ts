@@ -1,13 +1,96 @@
 import fc from 'fast-check'
+import { createLimiter, every } from 'lull/core'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { everyRule, holdsForAny, numbers } from '../rules/every-rule.ts'
+import {
+  bucketRules,
+  costs,
+  createAsked,
+  everyRule,
+  gaps,
+  holdsForAny,
+  numbers,
+} from '../rules/every-rule.ts'
+import { tries } from '../../../laws/tries.ts'
+
+const asks = fc.array(
+  fc.record({ gap: gaps, cost: costs, verb: fc.constantFrom('peek' as const, 'decide' as const) }),
+  { maxLength: 40, size: 'max' },
+)
+
+describe.each(everyRule)('%s', (_, make) => {
+  it('never returns 0 for a refusal; waiting exactly as long suffices, and less does not', () => {
+    holdsForAny(make, 300, asks, (asked, script, { rate, burst }) => {
+      const { limiter } = asked
+      const wrong: unknown[] = []
+      for (const { gap, cost, verb } of script) {
+        asked.now += (gap * 1000) / rate
+        const { allowed, retryAfterMs } = limiter[verb](cost, asked.at())
+        if (allowed !== (retryAfterMs === 0) || !(retryAfterMs >= 0)) wrong.push({ allowed, retryAfterMs })
+        if ((retryAfterMs === Infinity) !== cost > burst) wrong.push({ cost, retryAfterMs })
+        if (allowed || retryAfterMs === Infinity) continue
+        const refusedAt = asked.now
+        // The slack of the rules plus the rounding of such instants.
+        const beforeMs = 1e-5 + (refusedAt + retryAfterMs) * 2 ** -50
+        asked.now = refusedAt + Math.max(retryAfterMs - beforeMs, 0)
+        if (retryAfterMs > beforeMs && limiter.peek(cost, asked.at()).allowed) wrong.push('needed less')
+        asked.now = refusedAt + retryAfterMs
+        if (!limiter.decide(cost, asked.at()).allowed) wrong.push('needed more')
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+
+  it('peeks what it then decides and allows', () => {
+    holdsForAny(make, 300, asks, (peeked, script, { rate, burst, startAt }) => {
+      const twin = createAsked(make(rate, burst), startAt, 'at')
+      const wrong: unknown[] = []
+      for (const { gap, cost } of script) {
+        twin.now = peeked.now += (gap * 1000) / rate
+        const peeks = [peeked.limiter.peek(cost, peeked.at()), peeked.limiter.peek(cost, peeked.at())]
+        const decided = peeked.limiter.decide(cost, peeked.at())
+        const isAllowed = twin.limiter.allow(cost, twin.at())
+        const remaining = Math.max(Math.floor(twin.limiter.remaining(twin.at()) + 1e-9), 0)
+        for (const { allowed, retryAfterMs } of peeks)
+          if (allowed !== decided.allowed || retryAfterMs !== decided.retryAfterMs)
+            wrong.push({ peeks, decided })
+        if (decided.allowed !== isAllowed || decided.remaining !== remaining)
+          wrong.push({ decided, isAllowed, remaining })
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+})
+
+describe.each(bucketRules)('%s', (_, make) => {
+  it.each([1 / 3, 0.7, 7, 9.99, 12345.678, every(3), every(7), 1000, 3000])(
+    'admits exactly one at each of 1,000 steps of 1 / rate once drained: %d a second',
+    (rate) => {
+      const startAts = fc.oneof(fc.constantFrom(0, 0.1, 2 ** 20 - 1), numbers(0, 2 ** 20))
+      fc.assert(
+        fc.property(startAts, fc.constantFrom(1, 3, 10), (startAt, burst) => {
+          const clock = createManualClock(startAt)
+          const limiter = createLimiter(make(rate, burst), { clock })
+          expect(limiter.allow(burst)).toBe(true)
+          const passed: number[] = []
+          for (let step = 0; step < 1000; step++) {
+            clock.advance(1000 / rate)
+            passed.push([limiter.allow(), limiter.allow()].filter(Boolean).length)
+          }
+          expect(new Set(passed)).toEqual(new Set([1]))
+        }),
+        tries(10),
+      )
+    },
+  )
+})
 
 /** How far the clock is set back, in multiples of 1 / rate. */
-const steps = fc.oneof(fc.constantFrom(1, 1e-3, 1000), numbers(0, 50))
+const setBacks = fc.oneof(fc.constantFrom(1, 1e-3, 1000), numbers(0, 50))
 
 describe.each(everyRule)('%s', (name, make) => {
   it('keeps its level when the clock steps back, and gains nothing', () => {
-    holdsForAny(make, 200, fc.tuple(numbers(0, 1), steps), (asked, [part, step], { rate, burst }) => {
+    holdsForAny(make, 200, fc.tuple(numbers(0, 1), setBacks), (asked, [part, step], { rate, burst }) => {
       const { limiter } = asked
       limiter.allow(burst * part, asked.at())
       const level = limiter.remaining(asked.at())
@@ -21,7 +104,7 @@ describe.each(everyRule)('%s', (name, make) => {
 
   it('does not freeze: a wait after a step back is not longer than before, and suffices', () => {
     const verbs = fc.constantFrom('decide' as const, 'reserve' as const)
-    holdsForAny(make, 200, fc.tuple(steps, verbs), (asked, [step, verb], { rate, burst, startAt }) => {
+    holdsForAny(make, 200, fc.tuple(setBacks, verbs), (asked, [step, verb], { rate, burst, startAt }) => {
       const { limiter } = asked
       limiter.allow(Math.floor(burst), asked.at())
       const before = limiter.peek(1, asked.at()).retryAfterMs

@@ -5,11 +5,8 @@ import {
   createLimiter,
   createWaitingLimiter,
   every,
-  fixedWindow,
   gcra,
   leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
   tokenBucket,
   type KeyedLimiter,
   type Limiter,
@@ -27,6 +24,7 @@ import {
   gaps,
   rates,
   readings,
+  rulesThatAdmit,
 } from '../rules/every-rule.ts'
 import fc from 'fast-check'
 import { tries } from '../../../laws/tries.ts'
@@ -49,16 +47,7 @@ it.each(bucketRules)('%s refunds what Go does, in any order of cancels', (_, mak
   expect(limiter.remaining()).toBe(1)
 })
 
-const empty: [name: string, rule: Rule<never>][] = [
-  ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: 0 })],
-  ['gcra', gcra({ ratePerSecond: 10, burst: 0 })],
-  ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: 0 })],
-  ['fixedWindow', fixedWindow({ limit: 0, windowMs: 100 })],
-  ['slidingWindowLog', slidingWindowLog({ limit: 0, windowMs: 100 })],
-  ['slidingWindowCounter', slidingWindowCounter({ limit: 0, windowMs: 100 })],
-]
-
-it.each(empty)('%s of 0 never admits a cost above 0', async (_, rule) => {
+it.each(rulesThatAdmit(0))('%s of 0 never admits a cost above 0', async (_, rule) => {
   const clock = createManualClock()
   const limiter = createWaitingLimiter(rule, { clock })
   const keyed = createKeyedLimiter(rule, { clock })

@@ -45,6 +45,16 @@ export const windowRules: [name: string, make: MakeRule][] = [
 
 export const everyRule: [name: string, make: MakeRule][] = [...bucketRules, ...plainRules, ...windowRules]
 
+/** The rules of the package at 10 a second, or per 100 ms, that admit `most` at once. */
+export const rulesThatAdmit = (most: number): [name: string, rule: Rule<never>][] => [
+  ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: most })],
+  ['gcra', gcra({ ratePerSecond: 10, burst: most })],
+  ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: most })],
+  ['fixedWindow', fixedWindow({ limit: most, windowMs: 100 })],
+  ['slidingWindowLog', slidingWindowLog({ limit: most, windowMs: 100 })],
+  ['slidingWindowCounter', slidingWindowCounter({ limit: most, windowMs: 100 })],
+]
+
 /** Events per second, with fractional, very short and very long periods. */
 export const rates: fc.Arbitrary<number> = fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12345.678, 1e-6)
 

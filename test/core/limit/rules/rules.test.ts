@@ -6,15 +6,13 @@ import {
   createWaitingLimiter,
   fixedWindow,
   gcra,
-  leakyBucket,
   slidingWindowCounter,
-  slidingWindowLog,
   tokenBucket,
   wallClock,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { everyRule } from './every-rule.ts'
+import { everyRule, rulesThatAdmit } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 import { exactWait, type Rule } from '../../../../src/core/limit/rules/rule.ts'
 import { createTestClock } from '../../time/clocks.ts'
@@ -121,17 +119,12 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-const endless: [name: string, rule: Rule<never>][] = [
-  ['tokenBucket', tokenBucket({ ratePerSecond: 10, burst: Infinity })],
+const endless: ReturnType<typeof rulesThatAdmit> = [
+  ...rulesThatAdmit(Infinity),
   ['tokenBucket at an infinite rate', tokenBucket({ ratePerSecond: Infinity, burst: Infinity })],
   ['tokenBucket at a rate of 0', tokenBucket({ ratePerSecond: 0, burst: Infinity })],
-  ['gcra', gcra({ ratePerSecond: 10, burst: Infinity })],
   ['gcra at an infinite rate', gcra({ ratePerSecond: Infinity, burst: Infinity })],
   ['gcra at a rate of 0', gcra({ ratePerSecond: 0, burst: Infinity })],
-  ['leakyBucket', leakyBucket({ ratePerSecond: 10, capacity: Infinity })],
-  ['fixedWindow', fixedWindow({ limit: Infinity, windowMs: 100 })],
-  ['slidingWindowLog', slidingWindowLog({ limit: Infinity, windowMs: 100 })],
-  ['slidingWindowCounter', slidingWindowCounter({ limit: Infinity, windowMs: 100 })],
 ]
 
 it.each(endless)('%s without a limit has Infinity left, also after an infinite cost', (_, rule) => {
