@@ -1,33 +1,20 @@
 import { render } from '@testing-library/react'
-import {
-  pageHidden,
-  pageHide,
-  useBatch,
-  useCountdown,
-  useDebounce,
-  useDebouncedAsync,
-  useDebouncedCallback,
-  useDebouncedState,
-  useRateMeter,
-  useThrottle,
-  useThrottledCallback,
-  useThrottledEvent,
-  useThrottledResize,
-} from 'lull'
+import * as lull from 'lull'
 import { createRateMeter } from 'lull/core'
 import { afterEach, expect, it, vi } from 'vitest'
 
+const { pageHidden, pageHide } = lull
 const none = (): void => undefined
 
 const hooks: Record<string, (wait: number, options: object) => unknown> = {
-  useDebounce: (wait, options) => useDebounce('', wait, options),
-  useThrottle: (wait, options) => useThrottle('', wait, options),
-  useDebouncedCallback: (wait, options) => useDebouncedCallback(none, wait, options),
-  useThrottledCallback: (wait, options) => useThrottledCallback(none, wait, options),
-  useDebouncedState: (wait, options) => useDebouncedState('', wait, options),
-  useDebouncedAsync: (wait, options) => useDebouncedAsync(none, wait, options),
-  useThrottledEvent: (wait, options) => useThrottledEvent(window, 'scroll', none, wait, options),
-  useThrottledResize: (wait, options) => useThrottledResize(() => null, none, wait, options),
+  useDebounce: (wait, options) => lull.useDebounce('', wait, options),
+  useThrottle: (wait, options) => lull.useThrottle('', wait, options),
+  useDebouncedCallback: (wait, options) => lull.useDebouncedCallback(none, wait, options),
+  useThrottledCallback: (wait, options) => lull.useThrottledCallback(none, wait, options),
+  useDebouncedState: (wait, options) => lull.useDebouncedState('', wait, options),
+  useDebouncedAsync: (wait, options) => lull.useDebouncedAsync(none, wait, options),
+  useThrottledEvent: (wait, options) => lull.useThrottledEvent(window, 'scroll', none, wait, options),
+  useThrottledResize: (wait, options) => lull.useThrottledResize(() => null, none, wait, options),
 }
 
 afterEach(() => void vi.restoreAllMocks())
@@ -47,8 +34,8 @@ it.each<[name: string, useHook: (options: object) => unknown]>([
     name,
     (options) => useHook(10, { leading: true, ...options }),
   ]),
-  ['useBatch', (options) => useBatch(none, options)],
-  ['useRateMeter', (options) => useRateMeter(meter, options)],
+  ['useBatch', (options) => lull.useBatch(none, options)],
+  ['useRateMeter', (options) => lull.useRateMeter(meter, options)],
 ])('%s warns once of an unknown option, and of none of its own', (name, useHook) => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const unknown = `maxwait of ${name}`
@@ -59,34 +46,43 @@ it.each<[name: string, useHook: (options: object) => unknown]>([
 it.each([
   [
     'useDebounce: equals must be a function, not a number, got 5',
-    () => useDebounce('', 10, { equals: 5 as never }),
+    () => lull.useDebounce('', 10, { equals: 5 as never }),
   ],
-  ['useBatch: key must be a function', () => useBatch(none, { key: 5 as never })],
-  ['useDebouncedState: equals must be a function', () => useDebouncedState('', 10, { equals: 5 as never })],
-  ['useDebouncedAsync: commit must be a function', () => useDebouncedAsync(none, 10, { commit: 5 as never })],
-  ['Expected a function fn, got undefined', () => useDebouncedCallback(undefined as never, 10)],
-  ['Expected a function task, got undefined', () => useDebouncedAsync(undefined as never, 10)],
-  ['Expected a function flush, got undefined', () => useBatch(undefined as never)],
-  ['a function handler, not a number, got 5', () => useThrottledEvent(window, 'scroll', 5 as never)],
-  ['a function handler, not a number, got 5', () => useThrottledResize(() => null, 5 as never)],
+  ['useBatch: key must be a function', () => lull.useBatch(none, { key: 5 as never })],
+  [
+    'useDebouncedState: equals must be a function',
+    () => lull.useDebouncedState('', 10, { equals: 5 as never }),
+  ],
+  [
+    'useDebouncedAsync: commit must be a function',
+    () => lull.useDebouncedAsync(none, 10, { commit: 5 as never }),
+  ],
+  ['Expected a function fn, got undefined', () => lull.useDebouncedCallback(undefined as never, 10)],
+  ['Expected a function task, got undefined', () => lull.useDebouncedAsync(undefined as never, 10)],
+  ['Expected a function flush, got undefined', () => lull.useBatch(undefined as never)],
+  ['a function handler, not a number, got 5', () => lull.useThrottledEvent(window, 'scroll', 5 as never)],
+  ['a function handler, not a number, got 5', () => lull.useThrottledResize(() => null, 5 as never)],
   [
     "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x",
-    () => useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
+    () => lull.useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
   ],
   [
     'useDebounce: holdWhile must be a condition, such as composing, not a string, got composing',
-    () => useDebounce('', 10, { holdWhile: 'composing' as never }),
+    () => lull.useDebounce('', 10, { holdWhile: 'composing' as never }),
   ],
   [
     'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], not an object, got hidden',
-    () => useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
+    () => lull.useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
   ],
-  ['Expected intervalMs > 0, got 0', () => useRateMeter(meter, { intervalMs: 0 })],
-  ['Expected until >= -Infinity, got NaN', () => useCountdown(NaN)],
-  ['useBatch: flushOn must be one or two triggers', () => useBatch(none, { flushOn: pageHide as never })],
+  ['Expected intervalMs > 0, got 0', () => lull.useRateMeter(meter, { intervalMs: 0 })],
+  ['Expected until >= -Infinity, got NaN', () => lull.useCountdown(NaN)],
+  [
+    'useBatch: flushOn must be one or two triggers',
+    () => lull.useBatch(none, { flushOn: pageHide as never }),
+  ],
   [
     'useDebouncedAsync: flushOn must be one or two triggers',
-    () => useDebouncedAsync(none, 10, { flushOn: [pageHide, pageHidden, pageHide] as never }),
+    () => lull.useDebouncedAsync(none, 10, { flushOn: [pageHide, pageHidden, pageHide] as never }),
   ],
 ])('throws: %s', (message, useHook) => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -95,9 +91,9 @@ it.each([
 
 it('no hook warns of an option that it passes on to another', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  mount(() => useThrottle('', 10, { leading: false, trailing: true }))
-  mount(() => useThrottledEvent(window, 'scroll', none, 'frame', { capture: true, onUnmount: 'flush' }))
-  mount(() => useDebouncedState('', 10, { equals: Object.is, maxWait: 20 }))
+  mount(() => lull.useThrottle('', 10, { leading: false, trailing: true }))
+  mount(() => lull.useThrottledEvent(window, 'scroll', none, 'frame', { capture: true, onUnmount: 'flush' }))
+  mount(() => lull.useDebouncedState('', 10, { equals: Object.is, maxWait: 20 }))
   expect(warn).not.toHaveBeenCalled()
 })
 

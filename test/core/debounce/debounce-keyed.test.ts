@@ -15,16 +15,13 @@ import { tries } from '../../laws/tries.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
 
-/** A run, as `[instant, key, instant of the call]`. */
-type Noted = [at: number, key: string, value: number]
-
-/** A keyed debounce that records its runs; `callAt` calls it at an instant, which is the value. */
+/** A keyed debounce that records its runs as `instant: key instant-of-the-call`; `callAt` calls it at an instant, which is the value. */
 function setUp(wait: number, options: Options = {}, inside?: (key: string, value: number) => void) {
   const clock = createTestClock()
-  const runs: Noted[] = []
+  const runs: string[] = []
   const keyed = debounceKeyed(
     (key: string, value = clock.now()) => {
-      runs.push([clock.now(), key, value])
+      runs.push(`${clock.now()}: ${key} ${value}`)
       inside?.(key, value)
       return `${key} of ${value}`
     },
@@ -99,12 +96,9 @@ describe('maxKeys', () => {
     expect(keyed.size).toBe(2)
     expect(keyed.isPending('b')).toBe(false)
     clock.advance(0)
-    expect(runs).toEqual([[30, 'b', 10]])
+    expect(runs).toEqual(['30: b 10'])
     goTo(1000)
-    expect(runs.slice(1)).toEqual([
-      [120, 'a', 20],
-      [130, 'c', 30],
-    ])
+    expect(runs.slice(1)).toEqual(['120: a 20', '130: c 30'])
   })
 
   it('does not forget a later call with its key', () => {
@@ -113,11 +107,7 @@ describe('maxKeys', () => {
     clock.advance(50)
     keyed('a', 3)
     goTo(1000)
-    expect(runs).toEqual([
-      [0, 'a', 0],
-      [0, 'b', 1],
-      [150, 'a', 3],
-    ])
+    expect(runs).toEqual(['0: a 0', '0: b 1', '150: a 3'])
   })
 
   it('runs it with an infinite wait, too', () => {
@@ -126,7 +116,7 @@ describe('maxKeys', () => {
     for (const id of ['a', 'b', 'c']) keyed(id, 0)
     expect(after.mock.calls.map(([ms]) => ms)).toEqual([0])
     clock.advance(0)
-    expect(runs).toEqual([[0, 'a', 0]])
+    expect(runs).toEqual(['0: a 0'])
     keyed.flush()
     expect(keyed.isPending()).toBe(false)
     expect(clock.pending).toBe(0)
@@ -221,7 +211,7 @@ const byInstant = (runs: Run[]): Run[] => runs.toSorted((a, b) => a.at - b.at ||
 it('runs and is pending like a debounce for each key that is kept forever, and keeps the keys in use alone', () => {
   fc.assert(
     fc.property(scripts, timing, (script, { wait, ...options }) => {
-      const isSpaced = options.leading === true && options.maxWait !== undefined
+      const isSpaced = options.leading && options.maxWait !== undefined
       const calledAt = new Map<string, number>()
       const ours = play(
         script,

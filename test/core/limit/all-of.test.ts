@@ -26,29 +26,6 @@ function start() {
 }
 
 describe('allOf', () => {
-  it('resolves waits in order, with one timer', async () => {
-    const { clock, both } = start()
-    both.allow(5)
-    const passed: [string, number][] = []
-    for (const [name, cost] of [
-      ['a', 2],
-      ['b', 3],
-      ['c', 1],
-    ] as const)
-      void both.wait(cost).then(() => passed.push([name, clock.now()]))
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(400)
-    expect(both.allow(1)).toBe(false)
-    await clock.advanceAsync(2000)
-    // b waits for the window that begins at 1000.
-    expect(passed).toEqual([
-      ['a', 200],
-      ['b', 1000],
-      ['c', 1000],
-    ])
-    expect(clock.pending).toBe(0)
-  })
-
   it('rejects at its timeout if others have taken the room', async () => {
     const { clock, both } = start()
     both.allow(5)
@@ -73,18 +50,6 @@ describe('allOf', () => {
     await clock.advanceAsync(200)
     await waiting
     expect(both.snapshot()).toMatchObject({ allowed: 2, denied: 0 })
-  })
-
-  it('refuses others while a wait is pending, even if there is room', async () => {
-    const { clock, both } = start()
-    both.allow(5)
-    const waiting = both.wait(5)
-    await clock.advanceAsync(400)
-    expect(both.peek(1)).toMatchObject({ allowed: false, retryAfterMs: 600 })
-    expect(both.decide(1).allowed).toBe(false)
-    expect(both.allow(1)).toBe(false)
-    await clock.advanceAsync(600)
-    await waiting
   })
 
   it('reads each limiter by its own clock', () => {

@@ -111,12 +111,6 @@ it('counts its decisions, and calls listeners', () => {
   expect(listener).toHaveBeenCalledTimes(6)
 })
 
-it('peeks at an unknown key, also with idleMs', () => {
-  const keyed = createKeyedLimiter(bucket, { clock, idleMs: 10 })
-  expect(keyed.peek('nobody')).toEqual({ allowed: true, retryAfterMs: 0, remaining: 2 })
-  expect(keyed.size).toBe(0)
-})
-
 it('forgets two fresh keys at each use', () => {
   const keyed = createKeyedLimiter(bucket, { clock })
   for (const key of 'abcdefg') keyed.allow(key, 1, 0)

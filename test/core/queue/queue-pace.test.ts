@@ -42,18 +42,6 @@ describe('the worked example: ten a second, a capacity of 20', () => {
     expect(ends).toHaveLength(30)
   })
 
-  it('has a free place a tick later', async () => {
-    const { clock, queue, starts, add } = createLimitedQueue(drips, { capacity: 20 })
-    for (const name of names(30)) add(name)
-    expect([queue.size, starts]).toEqual([19, ['0 n0']])
-    await settled()
-    for (const name of names(30)) add(name)
-    expect(queue.size).toBe(20)
-    // The longest delay is 2 s: that of a full queue.
-    await clock.advanceAsync(2000)
-    expect(instantsOf(starts)).toEqual(every100(0, 21))
-  })
-
   it('does not count tasks towards the capacity that the limiter lets start at once', () => {
     const bucket = tokenBucket({ ratePerSecond: 1, burst: 5 })
     const { queue, starts, add } = createLimitedQueue(bucket, { capacity: 2 })
@@ -196,20 +184,6 @@ describe('time', () => {
     queue.clear()
     expect(cancelled).toEqual([100])
     await queue.onIdle()
-  })
-
-  it.each([-3_600_000, -50])('continues at most one wait late when the clock is set by %d ms', (ms) => {
-    const clock = createAdjustableClock(1e7)
-    const limiter = createWaitingLimiter(drips, { clock })
-    const queue = createQueue({ limiter, clock })
-    const starts: number[] = []
-    for (let n = 0; n < 5; n++) void queue.add(() => starts.push(clock.wall() - 1e7))
-    clock.advance(150)
-    clock.adjust(ms)
-    clock.advance(1000)
-    expect(starts).toHaveLength(5)
-    expect(starts.at(-1)).toBeLessThanOrEqual(500)
-    for (let n = 1; n < 5; n++) expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(100)
   })
 
   it('waits for a time that is lost in the sum with an instant, after the clock was set back', () => {

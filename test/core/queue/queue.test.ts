@@ -310,19 +310,6 @@ it('clear rejects all pending tasks with an AbortError', async () => {
   expect(starts).toEqual(['0 n0', '100 later'])
   expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
 })
-it('disposal rejects pending and new tasks, lets running ones end, and leaves no timer', async () => {
-  const { clock, queue, starts, ends, add } = createLimitedQueue(drips, {}, 50)
-  add('running')
-  add('waiting')
-  queue[Symbol.dispose]()
-  queue[Symbol.dispose]()
-  add('later')
-  // The timer of the running task.
-  expect(clock.pending).toBe(1)
-  await clock.advanceAsync(1000)
-  expect(starts).toEqual(['0 running'])
-  expect(ends).toEqual(['0 waiting: disposed', '0 later: disposed', '50 running'])
-})
 describe('weight', () => {
   it('above a lowered concurrency runs alone', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)

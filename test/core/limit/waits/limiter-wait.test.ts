@@ -2,7 +2,7 @@ import { createWaitingLimiter, RateLimitError, type WaitingLimiter, gcra, tokenB
 import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../../time/clocks.ts'
 import { everyRule, windowRules, bucketRules } from '../rules/every-rule.ts'
-import { settled, track, type Tracked } from '../../shared/promises.ts'
+import { settled, track } from '../../shared/promises.ts'
 import { getEventListeners } from 'node:events'
 
 /** The number of abort listeners of `signal`. */
@@ -10,35 +10,7 @@ const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'ab
 
 const states = (waits: { state: string }[]): string[] => waits.map(({ state }) => state)
 
-/** Starts a wait for each cost, and records when each resolves. */
-function waitEach(limiter: WaitingLimiter, costs: number[]): { wentAt: number[]; waits: Tracked<void>[] } {
-  const wentAt: number[] = []
-  const waits = costs.map((cost, index) =>
-    track(limiter.wait(cost).then(() => void (wentAt[index] = limiter.clock.now()))),
-  )
-  return { wentAt, waits }
-}
-
 describe.each(everyRule)('%s', (_, make) => {
-  it('lets neither a small cost nor allow overtake a pending wait', async () => {
-    const clock = createTestClock()
-    const limiter = createWaitingLimiter(make(10, 4), { clock })
-    limiter.allow(3)
-    const { wentAt, waits } = waitEach(limiter, [4, 0.5, 0, 1])
-    await settled()
-    expect(states(waits)).toEqual(Array(4).fill('pending'))
-    while (waits[0]!.state === 'pending') {
-      expect([limiter.allow(0.5), limiter.allow(0)]).toEqual([false, false])
-      const { allowed, retryAfterMs } = limiter.peek(0.5)
-      expect([allowed, retryAfterMs > 0]).toEqual([false, true])
-      expect(limiter.remaining()).toBeLessThanOrEqual(0)
-      await clock.advanceAsync(7)
-    }
-    await clock.advanceAsync(5000)
-    expect(wentAt).toEqual(wentAt.toSorted((a, b) => a - b))
-    expect(wentAt).toHaveLength(4)
-  })
-
   it('rejects at once if timeoutMs is too short, taking nothing; an exact timeout suffices', async () => {
     const clock = createTestClock(12_345.678)
     const limiter = createWaitingLimiter(make(9.99, 2), { clock })
