@@ -3,7 +3,7 @@ import { businessHours } from '../../docs/recipes/policies/business-hours.ts'
 import { namedThrottlers } from '../../docs/recipes/policies/named-throttlers.ts'
 import { sharePauses } from '../../docs/recipes/policies/share-pauses.ts'
 import { post, tooMany } from '../fetch/fixtures/fake-server.ts'
-import { A, B, callAll, start, statesOf } from '../fetch/fixtures/start.ts'
+import { A, B, callAll, play, start, statesOf } from '../fetch/fixtures/start.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,8 +24,7 @@ describe('a policy that sends during business hours', () => {
 
   it('aborts a queued call and leaves no timer', async () => {
     const started = start({ policies: [businessHours()], totalTimeoutMs: HOUR_MS })
-    const calls = callAll(started, ['/'])
-    await started.clock.advanceAsync(HOUR_MS)
+    const calls = await play(started, `/ +${HOUR_MS}`)
     expect(statesOf(calls)).toEqual(['rejected'])
     expect(started.server.at()).toEqual([])
   })
@@ -34,8 +33,7 @@ describe('a policy that sends during business hours', () => {
 it('a policy that reads headers of named throttlers waits for the longest', async () => {
   const headers = { 'retry-after-short': '1', 'retry-after-long': '7' }
   const started = start({ policies: [namedThrottlers()], random: () => 0 }, [{ status: 429, headers }])
-  callAll(started, ['/'])
-  await started.clock.advanceAsync(60_000)
+  await play(started, '/ +60000')
   expect(started.server.at()).toEqual([0, 7010])
 })
 
@@ -85,11 +83,9 @@ describe('a policy that shares pauses between tabs', () => {
   it('caps the delay from another tab at maxGateMs, and stops listening when the fetch is disposed of', async () => {
     const { tabs } = createTabs(2)
     const { f, clock, server } = start({ policies: [sharePauses(tabs[0])], maxGateMs: 5000 })
-    void f(A)
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '/ +10')
     tabs[1]!.postMessage({ key: A, until: Infinity })
-    void f(A)
-    await clock.advanceAsync(5010)
+    await play({ f, clock }, '/ +5010')
     expect(server.at()).toEqual([0, 5010])
     f.dispose()
     tabs[1]!.postMessage({ key: A, until: Infinity })

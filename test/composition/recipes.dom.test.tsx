@@ -26,15 +26,10 @@ stopTime()
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => vi.restoreAllMocks())
 
-/** `recipes` names one or more recipes, rendered one below the other. */
-type Row = [
-  what: string,
-  recipes: string,
-  props: Script['props'],
-  steps: Script['steps'],
-  log: Log,
-  see?: Script['see'],
-]
+/** The title starts with one or more recipes, rendered one below the other. */
+type Row = [what: string, props: Script['props'], steps: Script['steps'], log: Log, see?: Script['see']]
+
+const recipesOf = (what: string): string[] => what.split(':')[0]!.split(' ')
 
 const ok = (body?: string | string[]): Response =>
   typeof body === 'object' ? Response.json(body) : new Response(body)
@@ -95,8 +90,7 @@ const valueAndOutput = (page: HTMLElement): string =>
 
 const values: Row[] = [
   [
-    'useDebounce: the preview follows once typing stops, and every 2 s while it does not',
-    'functions/use-debounce',
+    'functions/use-debounce: the preview follows once typing stops, and every 2 s while it does not',
     () => ({ html: '' }),
     [...typing(['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg'], 400), '1000'],
     '0 " …" | 2000 "abcde" | 2000 "abcde …" | 2900 "abcdefg"',
@@ -106,15 +100,13 @@ const values: Row[] = [
     },
   ],
   [
-    'useThrottle: the price changes once a second, the last time to the last price',
-    'functions/use-throttle',
+    'functions/use-throttle: the price changes once a second, the last time to the last price',
     () => ({ cents: 100 }),
     [...upTo(9).flatMap((n) => [150, { cents: 100 + n }]), '2000'],
     '0 "1.00 €" | 150 "1.01 €" | 1150 "1.07 €" | 2200 "1.09 €"',
   ],
   [
-    'useDebouncedState: finds once typing stops, at once on Enter, and not after Escape',
-    'functions/use-debounced-state',
+    'functions/use-debounced-state: finds once typing stops, at once on Enter, and not after Escape',
     () => ({ find: (text: string) => `found ${text}` }),
     [
       ...typing(['p', 'pa'], 200),
@@ -123,8 +115,7 @@ const values: Row[] = [
     '500 "found pa" | 600 "found par" | 1600 ""',
   ],
   [
-    'composing: nothing is looked up until the input method has composed the word',
-    'functions/composing',
+    'functions/composing: nothing is looked up until the input method has composed the word',
     () => ({ lookUp: (word: string) => word.toUpperCase() }),
     'compose | type きょ | 1000 | type きょう | 100 | composed 京 | 1000 | type kyoto | 1000',
     '1350 "京" | 2350 "KYOTO"',
@@ -133,8 +124,7 @@ const values: Row[] = [
 
 const calls: Row[] = [
   [
-    'useDebouncedCallback: the draft is kept 500 ms after the last key, at the latest after 5 s, and when the page is left',
-    'functions/use-debounced-callback',
+    'functions/use-debounced-callback: the draft is kept 500 ms after the last key, at the latest after 5 s, and when the page is left',
     (note) => {
       vi.spyOn(Storage.prototype, 'setItem').mockImplementation((name, text) => note(`${name}: ${text}`))
       return { name: 'note', text: '' }
@@ -150,22 +140,19 @@ const calls: Row[] = [
     '900 note: ab | 6000 note: abcdefghijklmno | 6600 note: abcdefghijklmnop | 6700 note: end',
   ],
   [
-    'useThrottledCallback: the player gets the first position at once, then one every 100 ms, and the last',
-    'functions/use-throttled-callback',
+    'functions/use-throttled-callback: the player gets the first position at once, then one every 100 ms, and the last',
     noting('setVolume'),
     [...typing(['51', '52', '53', '54', '55', '56', '57'], 40), '1000'],
     '0 setVolume 51 | 100 setVolume 53 | 200 setVolume 56 | 300 setVolume 57',
   ],
   [
-    'useIsPending: shows whether a title is saved',
-    'functions/use-is-pending',
+    'functions/use-is-pending: shows whether a title is saved',
     noting('save'),
     [...typing(['L', 'Lu'], 500), '1000'],
     '0 "not saved yet" | 1500 save Lu | 1500 ""',
   ],
   [
-    'useDebouncedAsync: a newer name aborts the request for the older one, whose result is never shown',
-    'functions/use-debounced-async',
+    'functions/use-debounced-async: a newer name aborts the request for the older one, whose result is never shown',
     (note) => ({
       // The server takes 500 ms, and does not stop when it is aborted.
       isFree(name: string, signal: AbortSignal) {
@@ -178,8 +165,7 @@ const calls: Row[] = [
     '0 "checking …" | 500 asks for ada | 900 aborts ada | 900 asks for adam | 1400 "free"',
   ],
   [
-    'useBatch: read items are sent together, once, 20 at most, and on unmount',
-    'functions/use-batch',
+    'functions/use-batch: read items are sent together, once, 20 at most, and on unmount',
     (note) => ({
       texts: upTo(30).map((n) => `m${n}`),
       markRead(read: string[]) {
@@ -196,8 +182,7 @@ const calls: Row[] = [
     '550 3, from m1 | 1250 20, from m1 | 1250 "Some messages stay marked as new." | 1410 5, from m21',
   ],
   [
-    'the search field shows the result of the last text, and the previous one until then',
-    'search-field',
+    'search-field: the search field shows the result of the last text, and the previous one until then',
     serving([ok(['Paris', 'Parma']), ok(['Paris'])], { url: '/search' }),
     [...typing(['p', 'pa', 'par'], 100), '500 | type pari | 1000'],
     [
@@ -211,15 +196,13 @@ const calls: Row[] = [
     },
   ],
   [
-    'the search field sends nothing for a word that is being composed, then one request',
-    'search-field',
+    'search-field: the search field sends nothing for a word that is being composed, then one request',
     serving([], { url: '/search' }),
     'compose | type きょ | 1000 | composed 京 | 300',
     '1250 /search?q=京',
   ],
   [
-    'the quick start searches once typing stops, aborts outdated requests, and waits after a 429',
-    'start',
+    'start: the quick start searches once typing stops, aborts outdated requests, and waits after a 429',
     serving([[ok(), 1000], refused(), ok(['Paris']), [ok(), 1000]]),
     [...typing(['p', 'pa', 'par'], 100), '250 | type pari | 3000 | type paris | 300 | unmount | 1000'],
     [
@@ -229,29 +212,25 @@ const calls: Row[] = [
     (page) => page.querySelector('p')!.textContent,
   ],
   [
-    'the note saves one text at a time, ending with the last',
-    'autosave',
+    'autosave: the note saves one text at a time, ending with the last',
     serving([[ok(), 3000], failed(507)], { url: '/note', text: '' }),
     [...typing(['a', 'ab', 'abc'], 1000), '3000'],
     '0 "saved" | 0 "saving …" | 1000 /note a | 4000 /note abc | 4050 "not saved: 507"',
   ],
   [
-    'the note saves once, past the end of the page, when that is hidden, left and unmounted',
-    'autosave',
+    'autosave: the note saves once, past the end of the page, when that is hidden, left and unmounted',
     serving([], { url: '/note', text: '' }),
     'type a | hide | leave | unmount | 1000',
     '0 "saved" | 0 "saving …" | 0 /note a keepalive',
   ],
   [
-    'the note sends a text too long for keepalive without it',
-    'autosave',
+    'autosave: the note sends a text too long for keepalive without it',
     serving([], { url: '/note', text: '' }),
     [`type ${'x'.repeat(60_001)}`, 'hide | 100'],
     '0 "saved" | 0 "saving …" | 0 /note 60001 bytes | 50 "saved"',
   ],
   [
-    'the like button shows each click at once, saves the last state, one at a time, and reports a failed save',
-    'like-button',
+    'like-button: the like button shows each click at once, saves the last state, one at a time, and reports a failed save',
     (note) => ({
       isLiked: false,
       save(isLiked: boolean) {
@@ -268,8 +247,7 @@ const calls: Row[] = [
     (page) => [...page.children].map(textOf).join(', '),
   ],
   [
-    'the optimistic save shows an edit at once, keeps a newer one, and rolls back if the last save fails',
-    'optimistic-save',
+    'optimistic-save: the optimistic save shows an edit at once, keeps a newer one, and rolls back if the last save fails',
     () => ({
       title: 'old',
       save: (title: string) => later(300, undefined, title === 'one' ? undefined : new Error('offline')),
@@ -279,8 +257,7 @@ const calls: Row[] = [
     valueAndOutput,
   ],
   [
-    'the optimistic save keeps a newer edit that equals the one that failed',
-    'optimistic-save',
+    'optimistic-save: the optimistic save keeps a newer edit that equals the one that failed',
     () => ({
       title: 'old',
       save: vi
@@ -295,8 +272,7 @@ const calls: Row[] = [
 
 const time: Row[] = [
   [
-    'useCountdown: the button shows the seconds, and works again at their end',
-    'functions/use-countdown',
+    'functions/use-countdown: the button shows the seconds, and works again at their end',
     noting('send'),
     [...upTo(31).map(() => 'press | 1000/500'), '30000/1000'],
     [
@@ -310,16 +286,14 @@ const time: Row[] = [
     textOf,
   ],
   [
-    'useClock: measures the time between two presses by the clock',
-    'functions/use-clock',
+    'functions/use-clock: measures the time between two presses by the clock',
     () => ({}),
     'press | 270 | press',
     '0 "0 ms" | 270 "270 ms"',
     textOf,
   ],
   [
-    'useLimiter: three invitations go, then one every two seconds',
-    'functions/use-limiter',
+    'functions/use-limiter: three invitations go, then one every two seconds',
     (note) => ({
       limiter: createLimiter(tokenBucket({ ratePerSecond: 0.5, burst: 3 })),
       send: () => note('sent'),
@@ -332,8 +306,7 @@ const time: Row[] = [
     ],
   ],
   [
-    'useRateMeter: the rate is shown at once, then every half second until it is 0',
-    'functions/use-rate-meter',
+    'functions/use-rate-meter: the rate is shown at once, then every half second until it is 0',
     () => ({}),
     'key a | key b | key c | 2000 | 20000/500',
     [
@@ -348,8 +321,7 @@ const time: Row[] = [
 
 const page: Row[] = [
   [
-    'useThrottledEvent: the progress is drawn once a frame, and ends where scrolling ends',
-    'functions/use-throttled-event',
+    'functions/use-throttled-event: the progress is drawn once a frame, and ends where scrolling ends',
     () => {
       vi.spyOn(document.body, 'scrollHeight', 'get').mockReturnValue(window.innerHeight + 100)
       return {}
@@ -359,16 +331,14 @@ const page: Row[] = [
     (page) => String(page.querySelector('progress')!.getAttribute('value')),
   ],
   [
-    'useThrottledResize: the columns follow the width, the first time too',
-    'functions/use-throttled-resize',
+    'functions/use-throttled-resize: the columns follow the width, the first time too',
     () => ({ children: 'text' }),
     [...[900, 700, 650, 500, 410].map((width) => `resize ${width} | 10/1`), '100'],
     '0 "1" | 16 "3" | 32 "2"',
     (page) => page.querySelector('div')!.style.columnCount,
   ],
   [
-    'the text shows how far it is read once a frame, and its columns as it is resized',
-    'reading',
+    'reading: the text shows how far it is read once a frame, and its columns as it is resized',
     () => {
       vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(1400)
       vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400)
@@ -385,8 +355,7 @@ const page: Row[] = [
       `${page.querySelector('progress')!.getAttribute('value')}, ${page.querySelector<HTMLElement>('[role=region] > div')!.style.columns} columns`,
   ],
   [
-    'pageHidden, pageHide: the note is saved at once when the page is left',
-    'functions/page-hidden',
+    'functions/page-hidden: the note is saved at once when the page is left',
     noting('save'),
     'type milk | 200 | leave | 2000',
     '200 save milk',
@@ -395,8 +364,7 @@ const page: Row[] = [
 
 const fetches: Row[] = [
   [
-    'useRateLimitedFetch: a 429 pauses all until its time is over, and nothing is lost',
-    'functions/use-rate-limited-fetch',
+    'functions/use-rate-limited-fetch: a 429 pauses all until its time is over, and nothing is lost',
     serving([ok('ada'), refused(), refused(), ok('bern'), ok('cork')], { ids: ['ada', 'bern', 'cork'] }),
     'press | 4000',
     [
@@ -405,15 +373,13 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'useRateLimitedFetch: a pause above a minute is not waited for',
-    'functions/use-rate-limited-fetch',
+    'functions/use-rate-limited-fetch: a pause above a minute is not waited for',
     serving([refused('300')], { ids: ['ada'] }),
     'press | 100 | press | 100',
     '0 /cities/ada | 50 "Error: No city: 429" | 100 "RateLimitError: Call given up: wait-too-long"',
   ],
   [
-    'the feed loads a page at a time, waits out a 429, offers a retry, and stops at the end',
-    'infinite-scroll',
+    'infinite-scroll: the feed loads a page at a time, waits out a 429, offers a retry, and stops at the end',
     (note) => {
       vi.stubGlobal('IntersectionObserver', AlwaysInView)
       return serving([ok(['a', 'b']), refused(), ok(['c']), failed(404), ok(['d']), ok([])], {
@@ -428,8 +394,7 @@ const fetches: Row[] = [
     textOf,
   ],
   [
-    'useRateLimitStatus: the note counts the pause down, and disappears at its end',
-    'functions/use-rate-limit-status functions/use-rate-limited-fetch',
+    'functions/use-rate-limit-status functions/use-rate-limited-fetch: the note counts the pause down, and disappears at its end',
     serving([refused(), ok('ada')], { ids: ['ada'] }),
     'press | 4000',
     [
@@ -438,8 +403,7 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'the notice of a pause counts the queued requests, and the seconds, and disappears at its end',
-    'pause-notice functions/use-rate-limited-fetch',
+    'pause-notice functions/use-rate-limited-fetch: the notice of a pause counts the queued requests, and the seconds, and disappears at its end',
     serving([refused()], { ids: ['ada'] }),
     'press | 100 | press | 4000',
     [
@@ -450,8 +414,7 @@ const fetches: Row[] = [
     (page) => page.querySelector('[role=status]')?.textContent ?? '',
   ],
   [
-    'RateLimitProvider: two components share a limit, and the queued requests are counted',
-    'functions/rate-limit-provider',
+    'functions/rate-limit-provider: two components share a limit, and the queued requests are counted',
     serving([]),
     'click lint | click build | click build | 2000',
     [
@@ -460,8 +423,7 @@ const fetches: Row[] = [
     ],
   ],
   [
-    'the progress counts completed and failed items, and shows how long the server is busy',
-    'progress',
+    'progress: the progress counts completed and failed items, and shows how long the server is busy',
     serving([ok(), refused(), [failed(404), 60], ok()], {
       urls: ['/1', '/2', '/3'].map((path) => `http://api.test${path}`),
     }),
@@ -478,7 +440,7 @@ const fetches: Row[] = [
 const tables = { values, calls, time, page, fetches }
 
 it('has a row for every component recipe', () => {
-  const played = Object.values(tables).flatMap((rows) => rows.flatMap(([, recipes]) => recipes.split(' ')))
+  const played = Object.values(tables).flatMap((rows) => rows.flatMap(([what]) => recipesOf(what)))
   const recipes = ['', 'functions/'].flatMap((path) =>
     readdirSync(join(import.meta.dirname, '../../docs/recipes', path))
       .filter((name) => name.endsWith('.tsx'))
@@ -489,9 +451,9 @@ it('has a row for every component recipe', () => {
 
 describe.each(modes)('%s', (mode) => {
   describe.each(Object.entries(tables))('%s', (_, rows) => {
-    it.each(rows)('%s', async (...[, recipes, props, steps, log, see]) => {
+    it.each(rows)('%s', async (...[what, props, steps, log, see]) => {
       const modules = await Promise.all(
-        recipes.split(' ').map((recipe): Promise<object> => {
+        recipesOf(what).map((recipe): Promise<object> => {
           const [folder, name] = recipe.split('/')
           return name
             ? import(`../../docs/recipes/functions/${name}.tsx`)

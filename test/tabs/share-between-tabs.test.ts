@@ -11,7 +11,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { createRandom } from '../../bench/race/scenarios.js'
-import { createFakeServer, tooMany, type Answer, type Received } from '../fetch/fixtures/fake-server.ts'
+import { createFakeServer, tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
 import { A, paths, watch } from '../fetch/fixtures/start.ts'
 import { createFakeBrowser, LATENCY_MS, letTimeGoOn, type FakeBrowser } from './fake-tabs.ts'
 
@@ -39,7 +39,7 @@ afterEach(() => {
 
 /** Opens a tab whose requests go to a separate server, so that tests see which tab sent a request. */
 function open(
-  answers: readonly Answer[] | ((received: Received, index: number) => Answer) = [],
+  answers?: Parameters<typeof createFakeServer>[1],
   options: RateLimitedFetchOptions = {},
   sharing: ShareBetweenTabsOptions = {},
 ) {
@@ -68,15 +68,37 @@ const named = (left: number, latencyMs = 10): Answer => ({
 const ignored = ({ events }: Opened): unknown[] =>
   events.flatMap((event) => (event.type === 'ignored' ? [event.from] : []))
 
+/** Makes calls in tabs and passes ms, in order: `a 300 b*5` is a call of `a`, and five of `b` 300 ms later. */
+async function play(tabs: Record<string, Opened>, steps: string): Promise<void> {
+  for (const step of steps.split(' ')) {
+    const [name, count = 1] = step.split('*')
+    if (/^\d/.test(step)) await clock.advanceAsync(Number(step))
+    else for (const path of paths(Number(count))) tabs[name!]!.call(path)
+  }
+}
+
+/** Reloads or closes the tab. */
+function leave({ tab }: Opened): void {
+  tab.emit('pagehide')
+  tab.crash()
+}
+
+/** Gives the tab a policy that counts the other tabs, whose member is the returned mock. */
+function spyOnPolicy<Name extends 'closed' | 'sent' | 'ended'>({ f, tab }: Opened, name: Name) {
+  const spy = vi.fn<NonNullable<PolicyHooks[Name]>>()
+  f.configure({ policies: [() => ({ countsOthers: true, [name]: spy }), tab.share()] })
+  return spy
+}
+
+/** Timers of a page, changed by `delay`. */
+const clockWith = (delay: (ms: number) => number) => ({
+  clock: { ...clock, after: (ms: number, callback: () => void) => clock.after(delay(ms), callback) },
+})
+
 describe('a pause', () => {
   it('starts the cooldown in all tabs that use the origin, and none sends during it', async () => {
     const [a, b] = [open([tooMany(3)]), open()]
-    b.call()
-    await clock.advanceAsync(300)
-    a.call()
-    await clock.advanceAsync(50)
-    b.call()
-    await clock.advanceAsync(2900)
+    await play({ a, b }, 'b 300 a 50 b 2900')
     const { until } = a.f.snapshot(A)!.gate
     expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, until, source: 'shared' })
     expect(b.server.at()).toHaveLength(1)
@@ -87,35 +109,23 @@ describe('a pause', () => {
 
   it.each(['open', 'closed'])('lasts as long if the wall clock is set back, other tab %s', async (state) => {
     const a = open([tooMany(3)])
-    a.call()
-    await clock.advanceAsync(1000)
-    if (state === 'closed') {
-      a.tab.emit('pagehide')
-      a.tab.crash()
-    }
+    await play({ a }, 'a 1000')
+    if (state === 'closed') leave(a)
     clock.setWall(WALL - 3_600_000)
     const b = open()
-    a.call()
-    b.call()
-    await clock.advanceAsync(4000)
+    await play({ a, b }, 'a b 4000')
     expect(b.server.requests).toHaveLength(1)
   })
 
   it('applies in all tabs when the wall clock was set back since the one before', async () => {
     const a = open([tooMany(1), tooMany(30)], { maxRetries: 0 })
     const b = open([{ status: 200, latencyMs: 100_000 }])
-    b.call()
-    await clock.advanceAsync(100)
-    a.call()
-    await clock.advanceAsync(2000)
+    await play({ a, b }, 'b 100 a 2000')
     clock.setWall(WALL - 3_600_000)
-    a.call()
-    await clock.advanceAsync(300)
+    await play({ a, b }, 'a 300 b')
     expect(a.server.requests).toHaveLength(2)
-    b.call()
     expect(b.f.snapshot(A)!.gate.source).toBe('shared')
     expect(b.server.requests).toHaveLength(1)
-    await clock.advanceAsync(100_000)
   })
 
   it.each([
@@ -123,10 +133,8 @@ describe('a pause', () => {
     ['after a response that says that none is left', named(0)],
   ])('survives a reload %s; a tab opened meanwhile shows the rest', async (_, answer) => {
     const a = open([answer])
-    a.call()
-    await clock.advanceAsync(10)
-    a.tab.emit('pagehide')
-    a.tab.crash()
+    await play({ a }, 'a 10')
+    leave(a)
     await clock.advanceAsync(9990)
     const b = open()
     b.call()
@@ -140,21 +148,17 @@ describe('a pause', () => {
 
   it('is forgotten after its end', async () => {
     const a = open([tooMany(3)], { maxRetries: 0 })
-    a.call()
-    await clock.advanceAsync(5000)
+    await play({ a }, 'a 5000')
     a.f.dispose()
     expect(browser.items.size).toBe(0)
     const b = open()
     b.call()
     expect(b.server.requests).toHaveLength(1)
-    await clock.advanceAsync(10)
   })
 
   it('does not reach another name, another origin, or another version of the format', async () => {
     const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([], {}, { name: 'other' })]
-    b.call()
-    a.call()
-    await clock.advanceAsync(50)
+    await play({ a, b }, 'b a 50')
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
     void watch(a.f('https://b.test/'), clock)
     expect(a.f.snapshot('https://b.test')!.gate.open).toBe(true)
@@ -169,28 +173,14 @@ describe('a pause', () => {
 describe('a named limit', () => {
   it('holds for all tabs together', async () => {
     const [a, b] = [open([named(3)]), open()]
-    b.call()
-    await clock.advanceAsync(300)
-    a.call()
-    await clock.advanceAsync(50)
-    for (const path of paths(5)) b.call(path)
-    await clock.advanceAsync(10_000)
+    await play({ a, b }, 'b 300 a 50 b*5 10000')
     expect(b.server.requests).toHaveLength(1 + 3)
   })
 
   it('holds when responses to two tabs come in another order than their requests', async () => {
     const a = open([200, named(3, 50), named(1, 500)])
     const b = open([200, named(2), named(0)])
-    for (const tab of [a, b]) tab.call()
-    await clock.advanceAsync(300)
-    a.call()
-    await clock.advanceAsync(10)
-    b.call()
-    await clock.advanceAsync(20)
-    a.call()
-    await clock.advanceAsync(30)
-    for (const path of paths(3)) b.call(path)
-    await clock.advanceAsync(10_000)
+    await play({ a, b }, 'a b 300 a 10 b 20 a 30 b*3 10000')
     expect(a.server.requests.length + b.server.requests.length).toBe(2 + 4)
   })
 
@@ -206,14 +196,12 @@ describe('a named limit', () => {
     ],
   ])('survives %s', async (_, end) => {
     const a = open([named(2)])
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, 'a 10')
     expect(clock.pending).toBe(0)
     end(a)
     a.tab.crash()
     const b = open()
-    for (const path of paths(4)) b.call(path)
-    await clock.advanceAsync(20_000)
+    await play({ b }, 'b*4 20000')
     expect(b.server.requests).toHaveLength(2)
     await clock.advanceAsync(20_000)
     expect(b.server.requests).toHaveLength(4)
@@ -245,11 +233,8 @@ describe('one server behind several tabs', () => {
   it('is not flooded by idle tabs that start at once', async () => {
     // Stored values reach the other processes late.
     const { tabs } = share({ rateLimit: true }, 3, { storage: null })
-    for (const { call } of tabs) {
-      call()
-      await clock.advanceAsync(100)
-    }
-    for (const { call } of tabs) for (const path of paths(14)) call(path)
+    for (const a of tabs) await play({ a }, 'a 100')
+    for (const a of tabs) await play({ a }, 'a*14')
     await clock.advanceAsync(5000)
     expect(refusals(tabs)).toBeLessThanOrEqual(3)
     expect(tabs.flatMap(({ server }) => server.at())).toHaveLength(45 + refusals(tabs))
@@ -263,10 +248,7 @@ describe('one server behind several tabs', () => {
   ])('has the pace of one tab although the second begins %d ms later: %o', async (laterMs, sharing) => {
     letTimeGoOn(clock)
     const { tabs } = share({ retryAfter: true }, 2, sharing, { ratePerSecond: 5, burst: 5 })
-    for (const { call } of tabs) {
-      for (const path of paths(120)) call(path)
-      await clock.advanceAsync(laterMs)
-    }
+    for (const a of tabs) await play({ a }, `a*120 ${laterMs}`)
     await clock.advanceAsync(52_000)
     expect(tabs.map(({ f }) => f.snapshot().queued)).toEqual([0, 0])
     // One tab gets 13.
@@ -283,31 +265,22 @@ describe('one server behind several tabs', () => {
       sent: (_, now) => void (nextAt = now + 1000),
     })
     a.f.configure({ policies: [policy, a.tab.share()] })
-    a.call()
-    await clock.advanceAsync(3000)
+    await play({ a }, 'a 3000')
     const from = browser.posted.length
     const [own] = browser.posted
-    b.call()
-    await clock.advanceAsync(100)
+    await play({ b }, 'b 100')
     // The first introduces itself, and replies to the request, but not to the response.
     expect(browser.posted.slice(from).filter(([, { id }]) => id === own![1].id)).toHaveLength(2)
-    b.call()
-    await clock.advanceAsync(2000)
+    await play({ b }, 'b 2000')
     const [first, second] = b.server.at()
     expect(second! - first!).toBeGreaterThanOrEqual(1000)
   })
 
   it('counts a cooldown that another tab stores before its message comes', async () => {
-    const closed = vi.fn<NonNullable<PolicyHooks['closed']>>()
     const [a, b] = [open([200, tooMany(3)]), open()]
-    b.f.configure({ policies: [() => ({ countsOthers: true, closed }), b.tab.share()] })
-    a.call()
-    b.call()
-    await clock.advanceAsync(100)
-    a.call()
-    // Its response comes right after that of `a`: then it reads the storage.
-    b.call()
-    await clock.advanceAsync(25)
+    const closed = spyOnPolicy(b, 'closed')
+    // The last response of `b` comes right after that of `a`: then it reads the storage.
+    await play({ a, b }, 'a b 100 a b 25')
     expect(closed.mock.calls.map(([until, call]) => [call !== undefined, until])).toContainEqual([
       true,
       a.f.snapshot(A)!.gate.until,
@@ -316,46 +289,29 @@ describe('one server behind several tabs', () => {
   })
 
   it('does not count what another tab sends before it hears of the cooldown', async () => {
-    const sent = vi.fn<NonNullable<PolicyHooks['sent']>>()
     const [a, b] = [
       open((_, index) => ({ status: 200, latencyMs: index ? 10 : 500 })),
       open([200, tooMany(3)]),
     ]
-    b.f.configure({ policies: [() => ({ countsOthers: true, sent }), b.tab.share()] })
-    b.call()
-    for (let before = 0; before < 5; before++) {
-      a.call()
-      await clock.advanceAsync(20)
-    }
-    b.call()
-    await clock.advanceAsync(10)
+    const sent = spyOnPolicy(b, 'sent')
+    await play({ a, b }, `b ${'a 20 '.repeat(5)}b 10`)
     sent.mockClear()
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, 'a 10')
     expect([a.server.at().at(-1), sent.mock.calls]).toEqual([110, []])
-    await clock.advanceAsync(500)
   })
 
   it('does not count a refusal that another tab stored long ago', async () => {
-    const closed = vi.fn<NonNullable<PolicyHooks['closed']>>()
     const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open()]
-    b.f.configure({ policies: [() => ({ countsOthers: true, closed }), b.tab.share()] })
-    a.call()
-    await clock.advanceAsync(5000)
-    b.call()
-    await clock.advanceAsync(20)
+    const closed = spyOnPolicy(b, 'closed')
+    await play({ a, b }, 'a 5000 b 20')
     expect(closed.mock.calls.map(([, call]) => call)).toEqual([undefined])
   })
 
   it('counts a response for a request of its own tab, although another waits for an older one', async () => {
-    const ended = vi.fn<NonNullable<PolicyHooks['ended']>>()
     const slow = open(() => ({ status: 200, latencyMs: 1000 }))
     const [a, b] = [open(), open()]
-    b.f.configure({ policies: [() => ({ countsOthers: true, ended }), b.tab.share()] })
-    for (const tab of [b, a, a, a, a, slow]) {
-      tab.call()
-      await clock.advanceAsync(50)
-    }
+    const ended = spyOnPolicy(b, 'ended')
+    await play({ a, b, slow }, 'b 50 a 50 a 50 a 50 a 50 slow 50')
     ended.mockClear()
     const controller = new AbortController()
     for (const signal of [null, controller.signal, null]) {
@@ -370,7 +326,6 @@ describe('one server behind several tabs', () => {
       ['passed', 303],
       ['passed', 305],
     ])
-    await clock.advanceAsync(1000)
   })
 
   it.each(['named', 'unknown'])(
@@ -382,8 +337,7 @@ describe('one server behind several tabs', () => {
       const sendTen = async (): Promise<void> => {
         for (let sends = 0; sends < 10; sends++) {
           times.push(clock.now())
-          a.call()
-          await clock.advanceAsync(20)
+          await play({ a }, 'a 20')
         }
       }
       await sendTen()
@@ -391,7 +345,6 @@ describe('one server behind several tabs', () => {
       if (limit === 'unknown') b.call()
       await sendTen()
       expect(a.server.at()).toEqual(times)
-      await clock.advanceAsync(200_000)
     },
   )
 
@@ -401,8 +354,7 @@ describe('one server behind several tabs', () => {
     await clock.advanceAsync(20_000)
     const before = refusals(tabs)
     tabs.push(start())
-    for (const path of paths(300)) tabs[2]!.call(path)
-    await clock.advanceAsync(20_000)
+    await play({ c: tabs[2]! }, 'c*300 20000')
     expect(refusals(tabs) - before).toBeLessThanOrEqual(6)
   })
 })
@@ -420,14 +372,11 @@ describe('a closed or inactive tab', () => {
       latencyMs,
     })
     const a = open(() => limited(10))
-    a.call()
-    await clock.advanceAsync(100)
+    await play({ a }, 'a 100')
     const b = open(() => limited(100_000), { concurrency: 12 })
-    for (const path of paths(20)) b.call(path)
-    await clock.advanceAsync(300)
+    await play({ b }, 'b*20 300')
     expect(b.server.inFlight).toBe(9)
-    for (const path of paths(400)) a.call(path)
-    await clock.advanceAsync(100)
+    await play({ a }, 'a*400 100')
     go(b)
     b.f.pause()
     await clock.advanceAsync(5000)
@@ -435,7 +384,6 @@ describe('a closed or inactive tab', () => {
     await clock.advanceAsync(4000)
     // One a second, if all of them counted.
     expect(a.server.requests.length - before).toBeGreaterThan(40)
-    await clock.advanceAsync(200_000)
   })
 
   const busy = async (other?: RateLimitedFetchOptions, latencyMs = 25): Promise<[Opened, Opened]> => {
@@ -460,9 +408,8 @@ describe('a closed or inactive tab', () => {
 
   it('has a share while it is hidden, and the others keep the pace', async () => {
     // Timers of hidden pages run once a second.
-    const after: ManualClock['after'] = (ms, callback) =>
-      clock.after(1000 * Math.ceil((clock.now() + ms) / 1000) - clock.now(), callback)
-    const [a, b] = await busy({ clock: { ...clock, after } }, 2)
+    const hidden = clockWith((ms) => 1000 * Math.ceil((clock.now() + ms) / 1000) - clock.now())
+    const [a, b] = await busy(hidden, 2)
     const sent = [sentFrom(a, 1000), sentFrom(b, 1000)] as const
     expect(sent[0] + sent[1]).toBeGreaterThanOrEqual(72)
     expect(sent[1]).toBeGreaterThanOrEqual(20)
@@ -483,8 +430,7 @@ describe('a closed or inactive tab', () => {
 
   it('closes its channel when it enters the back/forward cache, and listens again on return', async () => {
     const a = open()
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, 'a 10')
     expect(browser.openChannels()).toBe(1)
     expect(a.tab.listenedTypes()).toEqual(['pagehide', 'pageshow'])
     a.tab.emit('pagehide')
@@ -498,11 +444,9 @@ describe('a closed or inactive tab', () => {
   it('sends nothing during a pause that began while it was in the back/forward cache', async () => {
     const a = open([tooMany(30)])
     const b = open([{ status: 200, latencyMs: 500 }], { concurrency: 1 })
-    for (const path of paths(2)) b.call(path)
-    await clock.advanceAsync(100)
+    await play({ b }, 'b*2 100')
     b.tab.emit('pagehide')
-    a.call()
-    await clock.advanceAsync(300)
+    await play({ a }, 'a 300')
     b.tab.emit('pageshow')
     await clock.advanceAsync(1000)
     expect(b.server.requests).toHaveLength(1)
@@ -513,15 +457,10 @@ describe('a closed or inactive tab', () => {
     const other = open()
     const a = open(() => ({ status: 200, latencyMs: 1000 }))
     if (who === 'another tab') other.call()
-    for (const path of paths(4)) a.call(path)
-    await clock.advanceAsync(100)
-    a.tab.emit('pagehide')
-    a.tab.crash()
-    await clock.advanceAsync(10)
-    for (const path of paths(8)) other.call(path)
-    await clock.advanceAsync(10)
+    await play({ a }, 'a*4 100')
+    leave(a)
+    await play({ other }, '10 other*8 10')
     expect(other.server.at().filter((at) => at > 100)).toHaveLength(8)
-    await clock.advanceAsync(5000)
   })
 
   it('reads the storage before it sends if its timers run first after a freeze', async () => {
@@ -530,13 +469,10 @@ describe('a closed or inactive tab', () => {
     const after: ManualClock['after'] = (ms, callback) =>
       clock.after(ms, () => (isFrozen ? held.unshift(callback) : callback()))
     const [a, b] = [open([tooMany(30)]), open([tooMany(2)], { clock: { ...clock, after } })]
-    b.call()
-    await clock.advanceAsync(100)
+    await play({ b }, 'b 100')
     b.tab.freeze()
     isFrozen = true
-    await clock.advanceAsync(4000)
-    a.call()
-    await clock.advanceAsync(4000)
+    await play({ a }, '4000 a 4000')
     isFrozen = false
     for (const callback of held) {
       callback()
@@ -548,33 +484,24 @@ describe('a closed or inactive tab', () => {
 
   it('keeps the stored pause of a closed tab whose message it missed', async () => {
     // The timers of a frozen tab do not fire either.
-    const after: ManualClock['after'] = (ms, callback) => clock.after(ms + 60_000, callback)
-    const a = open([{ status: 200, latencyMs: 5000 }], { clock: { ...clock, after } })
+    const frozen = clockWith((ms) => ms + 60_000)
+    const a = open([{ status: 200, latencyMs: 5000 }], frozen)
     const b = open([tooMany(30)], { maxRetries: 0 })
-    a.call()
-    await clock.advanceAsync(100)
+    await play({ a }, 'a 100')
     a.tab.freeze()
-    b.call()
-    await clock.advanceAsync(1000)
-    b.tab.emit('pagehide')
-    b.tab.crash()
+    await play({ b }, 'b 1000')
+    leave(b)
     await clock.advanceAsync(5000)
     const c = open()
-    c.call()
-    await clock.advanceAsync(10)
+    await play({ c }, 'c 10')
     expect(c.server.requests).toHaveLength(0)
-    await clock.advanceAsync(70_000)
   })
 
   it('sends nothing during a pause whose message it missed', async () => {
     const [a, b] = [open([200, tooMany(30)]), open()]
-    b.call()
-    a.call()
-    await clock.advanceAsync(300)
+    await play({ a, b }, 'b a 300')
     b.tab.freeze()
-    a.call()
-    await clock.advanceAsync(9000)
-    b.call()
+    await play({ a, b }, 'a 9000 b')
     expect(b.f.snapshot(A)!.gate.open).toBe(false)
     expect(b.server.requests).toHaveLength(1)
   })
@@ -613,8 +540,7 @@ describe('untrusted data', () => {
     'is ignored as a message, with an event: %j',
     async (value) => {
       const a = open()
-      a.call()
-      await clock.advanceAsync(10)
+      await play({ a }, 'a 10')
       const before = a.f.snapshot(A)
       browser.postFromOther(CHANNEL, value)
       await clock.advanceAsync(LATENCY_MS)
@@ -622,19 +548,17 @@ describe('untrusted data', () => {
       expect(a.f.snapshot(A)).toBe(before)
       a.call()
       expect(a.server.requests).toHaveLength(2)
-      await clock.advanceAsync(10)
     },
   )
 
   it.each([...broken.map((value) => JSON.stringify(value)), '{', '[1e999]'])(
     'is ignored as a stored value, with an event: %s',
-    async (text) => {
+    (text) => {
       browser.items.set(CHANNEL, text)
       const a = open()
       a.call()
       expect(ignored(a)).toEqual(['storage'])
       expect(a.server.requests).toHaveLength(1)
-      await clock.advanceAsync(10)
     },
   )
 
@@ -657,25 +581,20 @@ describe('untrusted data', () => {
     [1000, 2000],
   ])('of 2000 tabs with %d requests each counts %d in all at most', async (inFlight, most) => {
     const a = open()
-    const sent = vi.fn()
-    a.f.configure({ policies: [() => ({ countsOthers: true, sent }), a.tab.share({})] })
-    a.call()
-    await clock.advanceAsync(10)
+    const sent = spyOnPolicy(a, 'sent')
+    await play({ a }, 'a 10')
     for (let id = 1; id <= 2000; id++) browser.postFromOther(CHANNEL, { ...valid, id, calls: 1, inFlight })
     await clock.advanceAsync(LATENCY_MS)
     expect(sent.mock.calls.length).toBeLessThanOrEqual(most)
     expect(sent.mock.calls.length).toBeGreaterThan(900)
-    await clock.advanceAsync(10_000)
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, '10000 a 10')
     expect(a.server.requests).toHaveLength(2)
   })
 
   it('delays by maxGateMs at most, even in the valid format', async () => {
     browser.items.set(CHANNEL, JSON.stringify({ ...valid, opensAt: 1e15 }))
     const a = open([], { maxGateMs: 10_000 })
-    a.call()
-    await clock.advanceAsync(9999)
+    await play({ a }, 'a 9999')
     expect(a.server.requests).toEqual([])
     await clock.advanceAsync(10_000)
     expect(a.server.requests).toHaveLength(1)
@@ -688,12 +607,9 @@ describe('untrusted data', () => {
       [60_000, 4000],
     ] as const) {
       const a = open([], { maxGateMs })
-      a.call()
-      await clock.advanceAsync(10)
+      await play({ a }, 'a 10')
       browser.postFromOther(CHANNEL, { ...valid, at: clock.wall(), pacedAt: 1e15 })
-      await clock.advanceAsync(LATENCY_MS)
-      a.call()
-      await clock.advanceAsync(900)
+      await play({ a }, `${LATENCY_MS} a 900`)
       expect(a.server.requests).toHaveLength(1)
       await clock.advanceAsync(mostMs - 900)
       expect(a.server.requests).toHaveLength(2)
@@ -703,8 +619,7 @@ describe('untrusted data', () => {
 
   it('delays by a second at most if a message claims a thousand earlier tabs', async () => {
     const a = open([tooMany(3)])
-    a.call()
-    await clock.advanceAsync(2900)
+    await play({ a }, 'a 2900')
     for (let tab = 1; tab <= 1000; tab++)
       browser.postFromOther(CHANNEL, { ...valid, id: tab / 2000, at: WALL + 2900, calls: 1 })
     await clock.advanceAsync(1200)
@@ -713,8 +628,7 @@ describe('untrusted data', () => {
 
   it.each([0, 1, WALL, WALL + 1000])('never ends or shortens a cooldown: until %s', async (until) => {
     const a = open([tooMany(30)])
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, 'a 10')
     browser.postFromOther(CHANNEL, { ...valid, opensAt: until })
     await clock.advanceAsync(LATENCY_MS)
     expect(a.f.snapshot(A)!.gate.until).toBe(30_010)
@@ -751,14 +665,12 @@ describe('without platform APIs', () => {
     const a = open([tooMany(3)], {}, { storage: null })
     a.call()
     const b = open([tooMany(3)], {}, { storage: undefined })
-    b.call()
-    await clock.advanceAsync(5000)
+    await play({ b }, 'b 5000')
     expect([...ignored(a), ...ignored(b)]).toEqual([])
     expect([a, b].map(({ server }) => server.early)).toEqual([[], []])
     vi.stubGlobal('document', {})
     const c = open([], {}, { storage: undefined })
-    c.call()
-    await clock.advanceAsync(50)
+    await play({ c }, 'c 50')
     expect(c.server.requests).toHaveLength(1)
     expect(new Set(ignored(c))).toEqual(new Set(['storage']))
   })
@@ -766,8 +678,7 @@ describe('without platform APIs', () => {
   it('shares by storage alone without BroadcastChannel, or where it throws', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     const a = open([tooMany(3)])
-    a.call()
-    await clock.advanceAsync(10)
+    await play({ a }, 'a 10')
     vi.stubGlobal('BroadcastChannel', function () {
       throw new DOMException('forbidden', 'SecurityError')
     })
@@ -775,40 +686,31 @@ describe('without platform APIs', () => {
     b.call()
     expect(ignored(b)).toEqual(['channel'])
     expect(b.f.snapshot(A)!.gate).toMatchObject({ open: false, source: 'shared' })
-    await clock.advanceAsync(5000)
   })
 
   it('keeps the stored pause of another tab when its own call ends', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     const b = open([{ status: 200, latencyMs: 900 }])
-    b.call()
-    await clock.advanceAsync(500)
+    await play({ b }, 'b 500')
     const a = open([tooMany(30)], { maxRetries: 0 })
-    a.call()
-    await clock.advanceAsync(2000)
+    await play({ a }, 'a 2000')
     const c = open()
-    c.call()
-    await clock.advanceAsync(1000)
+    await play({ c }, 'c 1000')
     expect(c.server.requests).toHaveLength(0)
-    await clock.advanceAsync(40_000)
   })
 
   it('works by itself with a malformed item, and reset forgets a stored pause', async () => {
     vi.stubGlobal('BroadcastChannel', undefined)
     browser.items.set(CHANNEL, '{}')
     const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open()]
-    a.call()
-    await clock.advanceAsync(1000)
+    await play({ a }, 'a 1000')
     expect(JSON.parse(browser.items.get(CHANNEL)!)).toMatchObject({ opensAt: WALL + 30_010 })
-    b.call()
-    await clock.advanceAsync(1000)
-    a.call()
+    await play({ a, b }, 'b 1000 a')
     b.f.reset()
     expect(b.f.snapshot(A)!.gate.open).toBe(true)
     const c = open()
     c.call()
     expect(c.server.requests).toHaveLength(1)
-    await clock.advanceAsync(40_000)
   })
 
   it('reads no clock and no storage before the first call', () => {
@@ -844,12 +746,8 @@ it('counts waiting calls, whatever earlier policies refuse', async () => {
       if (arrival > 1) throw new Error('refused')
     },
   })
-  const { call, f } = open([tooMany(5)], { policies: [refuse, tab.share()] })
-  call()
-  await clock.advanceAsync(10)
-  call()
-  await clock.advanceAsync(2000)
-  expect(f.snapshot().queued).toBe(1)
+  const a = open([tooMany(5)], { policies: [refuse, tab.share()] })
+  await play({ a }, 'a 10 a 2000')
+  expect(a.f.snapshot().queued).toBe(1)
   expect(browser.posted.at(-1)![1]).toMatchObject({ at: WALL + 2000, calls: 1 })
-  await clock.advanceAsync(10_000)
 })

@@ -8,12 +8,23 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, post, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, compose, endOf, paths, statusesOf, watch } from '../fixtures/start.ts'
+import {
+  A,
+  answersOf,
+  B,
+  callAll,
+  compose,
+  endOf,
+  paths,
+  play,
+  statusesOf,
+  watch,
+} from '../fixtures/start.ts'
 
 /** A policy with these members, and its bucket contexts. */
-function createPolicy(hooks: PolicyHooks = {}): { policy: Policy; buckets: BucketContext[] } {
+function createPolicy(hooks: PolicyHooks = {}) {
   const buckets: BucketContext[] = []
-  return { policy: (bucket) => (buckets.push(bucket), hooks), buckets }
+  return { policy: (bucket: BucketContext) => (buckets.push(bucket), hooks), buckets }
 }
 
 /** A policy that logs its called members in order. */
@@ -39,9 +50,7 @@ describe('the lifecycle of a policy', () => {
     const { policy, log } = createLog()
     const { buckets, policy: other } = createPolicy()
     const { f, clock } = compose([policy, other])
-    callAll({ f, clock }, ['/', '/'])
-    void watch(f(B), clock)
-    await clock.advanceAsync(10)
+    await play({ f, clock }, `/ / ${B} +10`)
     expect(buckets.map(({ key }) => key)).toEqual([A, B])
     f.reset(A)
     f.dispose()
@@ -51,11 +60,9 @@ describe('the lifecycle of a policy', () => {
   it('a removed bucket is in no snapshot, whatever its policies do as they end', async () => {
     const policy: Policy = (bucket) => ({ dispose: bucket.changed })
     const { f, clock } = compose([policy], { maxBuckets: 0 })
-    void f(A)
-    await clock.advanceAsync(60_010)
+    await play({ f, clock }, '/ +60010')
     void f(B)
     expect(Object.keys(f.snapshot().buckets)).toEqual([B])
-    await clock.advanceAsync(10)
   })
 
   it('configure keeps unchanged policies, creates new ones, and ends removed ones', async () => {
@@ -63,13 +70,11 @@ describe('the lifecycle of a policy', () => {
     const [one, two, three] = logs.map(({ policy }) => policy) as [Policy, Policy, Policy]
     const { policy: counter, buckets } = createPolicy()
     const { f, clock } = compose([one, two, counter])
-    callAll({ f, clock }, ['/'])
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '/ +10')
     f.configure({ policies: [counter, three, one] })
     expect(buckets).toHaveLength(1)
     expect(logs.map(({ log }) => log.includes('dispose'))).toEqual([false, true, false])
-    callAll({ f, clock }, ['/'])
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '/ +10')
     expect(logs.map(({ log }) => log.filter((line) => line.startsWith('sent')).length)).toEqual([2, 1, 1])
   })
 })
@@ -96,12 +101,11 @@ describe('the policy members called for a call', () => {
   ])('%s', async (_, answers, init, expected) => {
     const { policy, log } = createLog()
     const started = compose([policy], {}, answers)
-    callAll(started, ['/'], init)
-    await started.clock.advanceAsync(5000)
+    await play(started, '/ +5000', init)
     expect(log.join(', ')).toBe(`admit 1.0, sent 1.1 at 0, ${expected}`)
   })
 
-  it('one that its caller aborts in flight, and one that is aborted in the queue', async () => {
+  it('one that its caller aborts in flight, and one that is aborted in the queue', () => {
     const { policy, log } = createLog()
     const errors: unknown[] = []
     const ended = (_: Call, { error }: Outcome): unknown => errors.push(error)
@@ -113,15 +117,11 @@ describe('the policy members called for a call', () => {
       'admit 1.0, sent 1.1 at 0, admit 2.0, left 2.0 without, ended 1.1 aborted at 0, left 1.1 without',
     )
     expect(errors).toEqual([controller.signal.reason])
-    await started.clock.advanceAsync(0)
   })
 
   it('a request that bypasses queue and gate does not count as sent for token counters', async () => {
     const { policy, log } = createLog()
-    const { f, clock } = compose([policy])
-    const call = watch(f(A, { rateLimit: false }), clock)
-    await clock.advanceAsync(10)
-    expect(call.response?.status).toBe(200)
+    await play(compose([policy]), '/ +10', { rateLimit: false })
     expect(log).toEqual(['admit 1.0', 'read 200', 'ended 1.1 passed at 10', 'left 1.1 200'])
   })
 })
@@ -130,15 +130,11 @@ describe('policy decisions', () => {
   const startDeciding = (
     all: readonly PolicyHooks[],
     options: ComposeOptions = {},
-    answers: readonly Answer[] = [],
+    answers: Answer[] = [],
   ) => {
-    const made = all.map((hooks) => createPolicy(hooks))
-    const started = compose(
-      made.map(({ policy }) => policy),
-      options,
-      answers,
-    )
-    return { ...started, bucket: () => made[0]!.buckets[0]! }
+    const made = all.map(createPolicy)
+    const policies = made.map(({ policy }) => policy)
+    return { ...compose(policies, options, answers), bucket: () => made[0]!.buckets[0]! }
   }
 
   it.each([
@@ -147,8 +143,7 @@ describe('policy decisions', () => {
     [[-Infinity, -5], 0],
   ])('readyAt: the latest of %j counts', async (instants, at) => {
     const started = startDeciding(instants.map((instant) => ({ readyAt: () => instant })))
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(1000)
+    await play(started, '/ +1000')
     expect(started.server.at()).toEqual([at])
   })
 
@@ -175,8 +170,7 @@ describe('policy decisions', () => {
       ],
       { concurrency: 1 },
     )
-    callAll(started, ['/first', '/b1', '/a1', '/b2', '/a2', '/a2'])
-    await started.clock.advanceAsync(100)
+    await play(started, '/first /b1 /a1 /b2 /a2 /a2 +100')
     expect(started.server.paths()).toEqual(['/first', '/a2', '/a2', '/a1', '/b2', '/b1'])
   })
 
@@ -186,8 +180,7 @@ describe('policy decisions', () => {
       {},
       [500],
     )
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(5000)
+    const [call] = await play(started, '/ +5000')
     expect(call!.response?.status).toBe(500)
     expect(started.events.at(-1)).toMatchObject({ type: 'give-up', reason: 'budget' })
   })
@@ -197,14 +190,9 @@ describe('policy decisions', () => {
       [[100, 2500, undefined], 2510],
       [[100, NaN, -5], 2010],
     ] as const) {
-      const answer = { status: 500, headers: { 'retry-after': '2' } }
-      const started = startDeciding(
-        delays.map((ms) => ({ delay: () => ms })),
-        {},
-        [answer],
-      )
-      callAll(started, ['/'])
-      await started.clock.advanceAsync(5000)
+      const hooks = delays.map((ms) => ({ delay: () => ms }))
+      const started = startDeciding(hooks, {}, answersOf('500/2'))
+      await play(started, '/ +5000')
       expect(started.server.at()).toEqual([0, at])
     }
   })
@@ -212,24 +200,17 @@ describe('policy decisions', () => {
   it('admit: not called for a call that a callback has given up', async () => {
     const admitted: number[] = []
     const aborts = { enqueue: new AbortController(), policy: new AbortController() }
-    const policies: Policy[] = [
-      () => ({
-        admit({ arrival }) {
-          if (arrival === 2) aborts.policy.abort()
-        },
-      }),
-      () => ({ admit: ({ arrival }) => void admitted.push(arrival) }),
-    ]
-    const started = compose(policies, {
-      onEvent({ type }) {
-        if (type === 'enqueue') aborts.enqueue.abort()
-      },
-    })
+    const started = compose(
+      [
+        () => ({ admit: ({ arrival }) => arrival === 2 && aborts.policy.abort() }),
+        () => ({ admit: ({ arrival }) => void admitted.push(arrival) }),
+      ],
+      { onEvent: ({ type }) => type === 'enqueue' && aborts.enqueue.abort() },
+    )
     const calls = Object.values(aborts).map(({ signal }) => watch(started.f(A, { signal }), started.clock))
-    const last = watch(started.f(A), started.clock)
-    await started.clock.advanceAsync(10)
-    expect(calls.map(({ state }) => state)).toEqual(['rejected', 'rejected'])
-    expect([last.response?.status, admitted]).toEqual([200, [3]])
+    calls.push(...(await play(started, '/ +10')))
+    expect(calls.map(endOf)).toEqual(['AbortError@0', 'AbortError@0', '200@10'])
+    expect(admitted).toEqual([3])
   })
 
   it('delay and veto: not asked about a call that was given up during `shouldRetry`', async () => {
@@ -240,8 +221,7 @@ describe('policy decisions', () => {
       return Promise.resolve(true)
     }
     const started = startDeciding([{ delay: asked, veto: asked }], { shouldRetry }, [500])
-    const [call] = callAll(started, ['/'], { signal: aborted.signal })
-    await started.clock.advanceAsync(5000)
+    const [call] = await play(started, '/ +5000', { signal: aborted.signal })
     expect([call!.state, asked.mock.calls]).toEqual(['rejected', []])
   })
 
@@ -250,12 +230,10 @@ describe('policy decisions', () => {
     const { policy } = createPolicy({ delay: (call) => (waiting.push(call), Infinity) })
     const started = compose([policy], {}, [networkError()])
     const aborted = new AbortController()
-    const [call] = callAll(started, ['/aborted'], { signal: aborted.signal })
-    await started.clock.advanceAsync(10)
+    const [call] = await play(started, '/aborted +10', { signal: aborted.signal })
     aborted.abort()
     waiting.pop()!.wake()
-    const [next] = callAll(started, ['/next'])
-    await started.clock.advanceAsync(10)
+    const [next] = await play(started, '/next +10')
     expect([call!.state, next!.response?.status]).toEqual(['rejected', 200])
     expect(started.f.snapshot()).toMatchObject({ queued: 0, sleeping: 0 })
   })
@@ -265,11 +243,9 @@ describe('policy decisions', () => {
     const started = startDeciding([{ admit: (call) => void calls.push(call) }])
     callAll(started, ['/1'])
     calls[0]!.wake()
-    callAll(started, ['/2'])
-    await started.clock.advanceAsync(10)
+    await play(started, '/2 +10')
     calls[0]!.fail(new Error('late'))
-    callAll(started, ['/3'])
-    await started.clock.advanceAsync(10)
+    await play(started, '/3 +10')
     expect(started.server.at()).toEqual([0, 0, 10])
     expect(started.events.some(({ type }) => type === 'drop')).toBe(false)
   })
@@ -281,11 +257,9 @@ describe('policy decisions', () => {
       return now
     }
     const started = startDeciding([{ readyAt }], { maxRetries: 0 }, answersOf('429/5'))
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
+    await play(started, '/1 +10')
     started.f.configure({ maxWaitMs: 0 })
-    const [call] = callAll(started, ['/2'])
-    await started.clock.advanceAsync(10_000)
+    const [call] = await play(started, '/2 +10000')
     expect([endOf(call!), asked.has(undefined)]).toEqual(['wait-too-long@10', false])
   })
 
@@ -296,7 +270,7 @@ describe('policy decisions', () => {
       { maxRetries: 1 },
       [networkError(), networkError(), networkError(), 500],
     )
-    const [call] = callAll(started, ['/'])
+    callAll(started, ['/'])
     for (let times = 1; times <= 3; times++) {
       await started.clock.advanceAsync(1000)
       expect(started.clock.pending).toBe(0)
@@ -304,7 +278,6 @@ describe('policy decisions', () => {
       waiting.pop()!.wake()
     }
     await started.clock.advanceAsync(1000)
-    expect(call!.response?.status).toBe(200)
     expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
   })
 
@@ -327,8 +300,7 @@ describe('policy decisions', () => {
         { maxRetries: 0 },
         [answer],
       )
-      callAll(started, ['/'])
-      await started.clock.advanceAsync(10)
+      await play(started, '/ +10')
       expect(started.events.find(({ type }) => type === 'response')).toMatchObject({ one: 1, two: 2 })
       expect(started.events.find(({ type }) => type === 'throttled')).toMatchObject({ ms, source })
       expect(outcomes).toMatchObject([{ kind: 'throttled', waitMs: ms, source }])
@@ -342,91 +314,73 @@ describe('policy decisions', () => {
     const full: number[] = []
     const overflow = ({ arrival }: Call): boolean => (full.push(arrival), isKept)
     const started = startDeciding([{ readyAt: () => 100 }, { overflow }], { maxQueue: 2 })
-    const calls = callAll(started, paths(3))
-    await started.clock.advanceAsync(1000)
+    const calls = await play(started, '*3 +1000')
     expect(full).toEqual([3])
     expect(calls.map(endOf).filter((end) => end !== '200@110')).toEqual(drops)
   })
 })
 
-describe('a policy that starts a cooldown', () => {
-  /** Returns the fetch and a function that closes its only bucket for a time, as another tab would. */
-  function startClosing(answers = '', options: ComposeOptions = {}) {
+describe('a policy that starts a cooldown, as another tab would', () => {
+  it.each<[does: string, answers: string, steps: string, at: number[], extended?: number]>([
+    [
+      'applies until the later end; one probe opens the gate',
+      '',
+      '/0 +10 close=2990 *3 +4000',
+      [0, 3000, 3010, 3010],
+    ],
+    [
+      "does nothing if it ends before the server's own cooldown",
+      '429/5',
+      '/ +10 close=2990 close=4999 +7000',
+      [0, 5010],
+    ],
+    ['extends a cooldown that ends earlier', '429/5', '/ +10 close=6000 +7000', [0, 6010], 6010],
+    // It is no refusal.
+    [
+      'does not step the backoff before the first refusal',
+      '200 429',
+      '/ +10 close=1990 +3000 / +3000',
+      [0, 3010, 3520],
+    ],
+    [
+      'does not step the backoff after a refusal, with a separate probe in flight',
+      '429 200 429',
+      '/ +10 close=1990 +3000 / +3000',
+      [0, 2000, 3010, 3520],
+      2000,
+    ],
+    ...[1e15, Infinity].map((ms): [string, string, string, number[]] => [
+      `delays by maxGateMs at most, for any received wait: ${ms}`,
+      '',
+      `/ +10 close=${ms} / +700000`,
+      [0, 600_010],
+    ]),
+    ...[0, -5, NaN, -Infinity].map((ms): [string, string, string, number[]] => [
+      `has no effect for ${ms} ms, and keeps the window of an open gate`,
+      '',
+      `/ close=${ms} *20 +0`,
+      Array<number>(21).fill(0),
+    ]),
+  ])('%s', async (_, answers, steps, at, extended) => {
     const { policy, buckets } = createPolicy()
-    const started = compose([policy], options, answersOf(answers))
-    return { ...started, close: (waitMs: number) => buckets[0]!.close(waitMs, 'shared') }
-  }
-
-  it('applies until the later end; one probe opens the gate', async () => {
-    const started = startClosing()
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    started.close(2990)
-    expect(started.f.snapshot(A)!.gate).toMatchObject({ open: false, until: 3000, source: 'shared' })
-    callAll(started, paths(3))
-    await started.clock.advanceAsync(4000)
-    expect(started.server.at()).toEqual([0, 3000, 3010, 3010])
-  })
-
-  it.each<[does: string, waits: number[], extended: { until: number; source: string }[]]>([
-    ["does nothing if it ends before the server's own cooldown", [2990, 4999], []],
-    ['extends a cooldown that ends earlier', [6000], [{ until: 6010, source: 'shared' }]],
-  ])('%s', async (_, waits, extended) => {
-    const started = startClosing('429/5')
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    waits.forEach(started.close)
-    await started.clock.advanceAsync(7000)
-    expect(started.events.filter(({ type }) => type === 'gate-extended')).toMatchObject(extended)
-    expect(started.server.at()).toEqual([0, extended[0]?.until ?? 5010])
+    const started = compose([policy], { maxWaitMs: Infinity }, answersOf(answers))
+    for (const step of steps.split(' ')) {
+      if (step.startsWith('close=')) buckets[0]!.close(Number(step.slice(6)), 'shared')
+      else await play(started, step)
+    }
+    expect(started.server.at()).toEqual(at)
+    const extensions = started.events.filter(({ type }) => type === 'gate-extended')
+    expect(extensions).toMatchObject(extended ? [{ until: extended, source: 'shared' }] : [])
   })
 
   it('is shown as the cause, also if the cooldown before a reset would end at the same instant', async () => {
-    const started = startClosing('429/5')
-    const { f, clock, close } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
+    const { policy, buckets } = createPolicy()
+    const { f, clock } = compose([policy], {}, answersOf('429/5'))
+    await play({ f, clock }, '/0 +10')
     expect(f.snapshot(A)!.gate).toMatchObject({ until: 5010, source: 'retry-after:delay' })
     f.reset()
-    close(5000)
-    expect(f.snapshot(A)!.gate).toMatchObject({ until: 5010, source: 'shared' })
+    buckets[0]!.close(5000, 'shared')
+    expect(f.snapshot(A)!.gate).toMatchObject({ open: false, until: 5010, source: 'shared' })
     await clock.advanceAsync(10_000)
   })
-
-  it.each([1e15, Infinity])('delays by maxGateMs at most, for any received wait: %s', async (waitMs) => {
-    const started = startClosing('', { maxWaitMs: Infinity })
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    started.close(waitMs)
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(700_000)
-    expect(started.server.at()).toEqual([0, 600_010])
-  })
-
-  it.each([
-    ['before the first refusal', '200 429', [0, 3010, 3520]],
-    ['after it, with a separate probe in flight', '429 200 429', [0, 2000, 3010, 3520]],
-  ])('does not step the backoff, as it is no refusal: %s', async (_, answers, at) => {
-    const started = startClosing(answers)
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    started.close(1990)
-    await started.clock.advanceAsync(3000)
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(3000)
-    expect(started.server.at()).toEqual(at)
-  })
-
-  it.each([0, -5, NaN, -Infinity, undefined as unknown as number])(
-    'close(%s) has no effect, and keeps the window of an open gate',
-    async (waitMs) => {
-      const started = startClosing()
-      callAll(started, ['/0'])
-      started.close(waitMs)
-      expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity })
-      callAll(started, paths(20))
-      expect(started.server.inFlight).toBe(21)
-      await started.clock.advanceAsync(10)
-    },
-  )
 })

@@ -1,25 +1,21 @@
 import { type FetchSnapshot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, start, tick, watch, type Started } from '../fixtures/start.ts'
+import { A, B, callAll, paths, play, start, type Started, tick, watch } from '../fixtures/start.ts'
 
 const OPEN = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
 /** A gate that closes at 10 ms. */
 async function startClosed(seconds: number, options: Parameters<typeof start>[0] = {}): Promise<Started> {
   const started = start(options, [tooMany(seconds)])
-  callAll(started, ['/'], post)
-  await started.clock.advanceAsync(10)
+  await play(started, '/ +10', post)
   return started
 }
 
 describe('the snapshot', () => {
   it('shows queued, sleeping and in-flight calls, the gate, the window and the limits', async () => {
-    const started = start({ concurrency: 2, ratePerSecond: 8, burst: 4, random: () => 0.5 }, [500])
-    const { f, clock } = started
-    callAll(started, ['/asleep'])
-    await clock.advanceAsync(10)
-    callAll(started, paths(3))
+    const { f, clock } = start({ concurrency: 2, ratePerSecond: 8, burst: 4, random: () => 0.5 }, [500])
+    await play({ f, clock }, '/asleep +10 *3')
     expect(f.snapshot(A)).toEqual({
       queued: 1,
       inFlight: 2,
@@ -59,8 +55,8 @@ describe('the snapshot', () => {
     await clock.advanceAsync(5000)
   })
 
-  it('returns buckets with any name, and undefined for an unknown one', async () => {
-    const { f, clock } = start({ key: (request) => request.headers.get('key')! })
+  it('returns buckets with any name, and undefined for an unknown one', () => {
+    const { f } = start({ key: (request) => request.headers.get('key')! })
     const names = ['__proto__', 'constructor', 'null', '', 'toString']
     for (const name of names) {
       f.resume(name)
@@ -71,22 +67,19 @@ describe('the snapshot', () => {
     expect(Object.keys(f.snapshot().buckets)).toEqual(names)
     for (const name of names) expect(f.snapshot(name)).toMatchObject({ inFlight: 1 })
     expect(f.snapshot().inFlight).toBe(names.length)
-    await clock.advanceAsync(10)
   })
 
   it('is frozen', async () => {
-    const { f, clock } = await startClosed(1, { ratePerSecond: 1 })
+    const { f } = await startClosed(1, { ratePerSecond: 1 })
     const [all, one] = [f.snapshot(), f.snapshot(A)!]
     for (const part of [all, all.gate, all.buckets, one, one.gate, one.limits!]) {
       expect(Object.isFrozen(part)).toBe(true)
       for (const name of Object.keys(part)) expect(Reflect.set(part, name, 5)).toBe(false)
     }
-    await clock.advanceAsync(5000)
   })
 
   it('is the same object until something changes', async () => {
-    const started = start({ ratePerSecond: 1, random: () => 0.5 }, [tooMany(5)])
-    const { f, clock } = started
+    const { f, clock } = start({ ratePerSecond: 1, random: () => 0.5 }, [tooMany(5)])
     const isSame = async (change: () => unknown): Promise<boolean> => {
       const before: [FetchSnapshot, unknown] = [f.snapshot(), f.snapshot(A)]
       await change()
@@ -94,7 +87,7 @@ describe('the snapshot', () => {
     }
     const steps: [change: () => unknown, is: boolean][] = [
       [() => undefined, true],
-      [() => void callAll(started, ['/1'], post), false],
+      [() => void callAll({ f, clock }, ['/1'], post), false],
       [() => clock.advance(9), true],
       [() => clock.advanceAsync(1), false],
       [() => f.configure({ maxRetries: 5 }), true],
@@ -173,8 +166,7 @@ describe('a subscription', () => {
     // A woken call is sent one continuation later.
     expect(seen.join(' ')).toBe('010 110 100 010 001 100 010 000')
     unsubscribe()
-    void f(A)
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '/ +10')
     expect(seen).toHaveLength(8)
   })
 

@@ -2,7 +2,7 @@ import { composeRateLimitedFetch, type Policy } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { originsOf, tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, start, statusesOf } from '../fixtures/start.ts'
+import { A, paths, play, start, statusesOf } from '../fixtures/start.ts'
 
 describe('bounded work', () => {
   /** Counts how often each member is called. */
@@ -90,8 +90,7 @@ describe('bounded work', () => {
   it('a response compares a few queued calls, not all', async () => {
     const { counts, policy } = createCounter()
     const started = start({ policies: [policy], concurrency: 4, maxQueue: Infinity }, [tooMany(1)])
-    const calls = callAll(started, paths(4000))
-    await started.clock.advanceAsync(100_000)
+    const calls = await play(started, '*4000 +100000')
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
     expect(counts.before).toBeLessThan(4000 * 3 * Math.log2(4000))
   })

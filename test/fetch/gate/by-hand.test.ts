@@ -1,55 +1,33 @@
+import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, endOf, start, tick, watch } from '../fixtures/start.ts'
+import { A, B, callAll, endOf, expectScript, play, run, start, tick } from '../fixtures/start.ts'
 
-it.each<[why: string, script: string, sent: string]>([
-  ['hold all unsent calls', `${A}/1 pause ${A}/2 ${B}/3 +100000 resume`, '/1@0 /2@100000 /3@100000'],
+// Calls, answers, send times, and ends.
+it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
   [
-    'of one key do not affect the others',
-    `${A}/1 ${B}/1 pause=${A} ${A}/2 ${B}/2 resume=${B} +5 resume=${A}`,
-    '/1@0 /1@0 /2@0 /2@5',
+    'holds all unsent calls',
+    `/1 pause /2 ${B}/3 100000:resume | 200 | 0 100000 100000 | 200@10 200@100010 200@100010`,
   ],
   [
-    'of all, then of one key, keep later keys paused',
-    `pause ${A}/1 resume=${A} ${B}/2 ${A}/3 +5 resume`,
-    '/1@0 /3@0 /2@5',
+    'of one key does not affect the others',
+    `/1 ${B} pause=${A} /2 ${B} resume=${B} 5:resume=${A} | 200 | 0 0 0 5 | 200@10 200@10 200@15 200@10`,
   ],
-  ['also release later keys', `pause resume ${A}/1`, '/1@0'],
-])('pause and resume %s', async (_, script, sent) => {
-  const { f, server, clock } = start()
-  for (const word of script.split(' ')) {
-    const [name, key] = word.split('=')
-    if (word.startsWith('+')) await clock.advanceAsync(Number(word))
-    else if (name === 'pause' || name === 'resume') f[name](key)
-    else void f(word)
-    await clock.advanceAsync(0)
-  }
-  await clock.advanceAsync(10)
-  expect(server.requests.map(({ url, at }) => `${new URL(url).pathname}@${at}`).join(' ')).toBe(sent)
-})
-
-it('a key that was resumed while all are paused stays so, however many keys follow', async () => {
-  const { f, clock } = start({ maxBuckets: 1 })
-  f.pause()
-  f.resume(A)
-  await clock.advanceAsync(70_000)
-  const calls = [B, A].map((url) => watch(f(url), clock))
-  await clock.advanceAsync(20)
-  expect(calls).toMatchObject([{ state: 'pending' }, { response: { status: 200 }, at: 70_010 }])
-  f.dispose()
-})
-
-it('a pause that ends during a cooldown longer than maxWaitMs holds no call', async () => {
-  const started = start({}, [tooMany(100)])
-  const { f, clock } = started
-  const calls = callAll(started, ['/1', '/2'])
-  f.pause()
-  calls.push(...callAll(started, ['/3']))
-  await clock.advanceAsync(20)
-  f.resume()
-  await clock.advanceAsync(1)
-  expect(calls.map(endOf)).toEqual(['429@10', '200@10', 'wait-too-long@20'])
-})
+  [
+    'of all, then resumed for one key, keeps later keys paused',
+    `pause /1 resume=${A} ${B} /3 5:resume | 200 | 0 0 5 | 200@10 200@15 200@10`,
+  ],
+  ['ends for later keys, too', 'pause resume /1 | 200 | 0 | 200@10'],
+  [
+    'leaves a resumed key as it is, however many keys follow',
+    `pause resume=${A} 70000:${B} / | 200 | 70000 | pending 200@70010`,
+    { maxBuckets: 1 },
+  ],
+  [
+    'that ends during a cooldown longer than maxWaitMs holds no call',
+    '/1 /2 pause /3 20:resume | 429/100 | 0 0 | 429@10 200@10 wait-too-long@20',
+  ],
+])('a pause %s', async (_, script, options) => void (await expectScript(script, options)))
 
 it('a pause before the first call closes the gate in the snapshot, and notifies', () => {
   const { f } = start()
@@ -65,64 +43,39 @@ it('a pause before the first call closes the gate in the snapshot, and notifies'
 
 describe('reset', () => {
   it('clears the cooldown and the learned state', async () => {
-    const started = start({ ratePerSecond: 1, burst: 1 }, [tooMany(10)])
-    const { f, server, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(10)
-    f.reset()
-    await clock.advanceAsync(0)
-    expect(server.at()).toEqual([0, 10])
+    const options = { ratePerSecond: 1, burst: 1 }
+    const { f, sent } = await run({ calls: '/1 10:reset', answers: '429/10', options, untilMs: 10 })
+    expect(sent).toBe('0 10')
     expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, window: Infinity, inFlight: 1 })
-    await clock.advanceAsync(10)
   })
 
   it('forgets the time of the server: a later probe is not early', async () => {
-    const started = start({ pace: 'fixed' }, [tooMany(50), tooMany(1)])
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(10)
-    started.f.reset()
-    await started.clock.advanceAsync(2000)
-    expect(started.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
+    const { events } = await run({
+      calls: '/1 10:reset',
+      answers: '429/50 429/1',
+      options: { pace: 'fixed' },
+    })
+    expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: false }])
   })
 
-  it('delays the retry of a refused request sent before the reset', async () => {
-    const started = start({}, [tooMany(2)])
-    const { f, server, clock, events } = started
-    callAll(started, ['/1'])
-    f.reset()
-    await clock.advanceAsync(10)
-    expect(f.snapshot(A)?.gate.open).toBe(true)
-    await clock.advanceAsync(5000)
-    expect(server.at()).toEqual([0, 2010])
-    // The gate ignores that refusal.
+  it('delays the retry of a refused request sent before the reset, which the gate ignores', async () => {
+    const { events } = await expectScript('/1 reset | 429/2 | 0 2010 | 200@2020')
     expect(events.filter(({ type }) => type.startsWith('gate'))).toEqual([])
   })
 
   it('delays that retry for as long beside a shorter cooldown of a later refusal', async () => {
-    const started = start({}, answersOf('429/5~20 429/2'))
-    const { f, server, clock } = started
-    callAll(started, ['/before'])
-    f.reset()
-    callAll(started, ['/after'])
-    await clock.advanceAsync(10_000)
-    expect(server.requests.slice(2).map(({ url, at }) => `${new URL(url).pathname}@${at}`)).toEqual([
-      '/after@2010',
-      '/before@5020',
-    ])
+    await expectScript('/before reset /after | 429/5~20 429/2 | 0 0 2010 5020 | 200@5030 200@2020')
   })
 })
 
 describe('dispose', () => {
   it('rejects queued, gated and sleeping calls, and later calls, with an AbortError', async () => {
-    const started = start({ concurrency: 1, random: () => 0.5 }, [500])
-    const { f, server, clock, events } = started
-    const calls = callAll(started, ['/asleep'])
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, ['/in-flight', '/queued']))
+    const { f, server, clock, events } = start({ concurrency: 1, random: () => 0.5 }, [500])
+    const calls = await play({ f, clock }, '/asleep +10 /in-flight /queued')
     f[Symbol.dispose]()
     f.dispose()
     expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 1 })
-    calls.push(...callAll(started, ['/later']))
+    calls.push(...callAll({ f, clock }, ['/later']))
     await tick()
     expect(clock.pending).toBe(1)
     await clock.advanceAsync(10)
@@ -140,11 +93,7 @@ describe('dispose', () => {
     ['500', '500@10'],
     ['x', 'TypeError@10'],
   ])('settles requests in flight with their responses, without a retry: %s', async (answers, end) => {
-    const started = start({ random: () => 0.5 }, answersOf(answers))
-    const [call] = callAll(started, ['/1'])
-    started.f.dispose()
-    await started.clock.advanceAsync(5000)
-    expect([endOf(call!), started.server.calls]).toEqual([end, 1])
+    await expectScript(`/1 dispose | ${answers} | 0 | ${end}`, { random: () => 0.5 })
   })
 })
 
@@ -152,8 +101,7 @@ it('a pause by a listener, when the gate opens, holds the call whose turn has co
   const { f, server, clock } = start({ onEvent: ({ type }) => type === 'gate-opened' && f.pause() }, [
     tooMany(1),
   ])
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(20_000)
+  const [call] = await play({ f, clock }, '/ +20000')
   expect(server.requests).toHaveLength(1)
   f.resume()
   await clock.advanceAsync(10)

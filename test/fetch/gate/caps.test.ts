@@ -1,7 +1,7 @@
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, endOf, run, start, statusesOf, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, endOf, expectScript, play, start, statusesOf, tick, watch } from '../fixtures/start.ts'
 
 const half = { random: () => 0.5 }
 
@@ -32,18 +32,15 @@ describe('maxWaitMs', () => {
       half,
     ],
   ])('%s', async (_, script, options) => {
-    const [calls, answers, sent, ends] = script.split(' | ')
-    const done = await run({ calls: calls!, answers, options: { maxWaitMs: 5000, ...options } })
-    expect([done.sent, done.ends]).toEqual([sent, ends])
-    const [asleep] = done.outcomes
+    const { outcomes } = await expectScript(script, { maxWaitMs: 5000, ...options })
+    const [asleep] = outcomes
     if (asleep?.error) expect(asleep.error).toMatchObject({ message: 'Call given up: wait-too-long' })
   })
 
   it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {
     const { f, server, clock, events } = start({ maxWaitMs: 5000 }, [tooMany(8)])
-    const first = watch(f(`${A}/1`), clock)
-    await clock.advanceAsync(10)
-    expect(endOf(first)).toBe('429@10')
+    const [first] = await play({ f, clock }, '/1 +10')
+    expect(endOf(first!)).toBe('429@10')
     for (const [at, retryAfterMs] of [
       [10, 8000],
       [3008, 5002],
@@ -54,10 +51,8 @@ describe('maxWaitMs', () => {
       expect(call.error).toMatchObject({ name: 'RateLimitError', code: 'wait-too-long', retryAfterMs })
     }
     // Adds a millisecond for rounding on fractional clocks.
-    await clock.advanceAsync(1)
-    const waits = watch(f(`${A}/4`), clock)
-    await clock.advanceAsync(5011)
-    expect(waits.response?.status).toBe(200)
+    const [waits] = await play({ f, clock }, '+1 /4 +5011')
+    expect(waits!.response?.status).toBe(200)
     expect(server.paths()).toEqual(['/1', '/4'])
     expect(events.filter(({ type }) => type === 'drop')).toEqual([
       { type: 'drop', key: A, at: 10, call: 2, reason: 'wait-too-long' },
@@ -70,34 +65,36 @@ const [early, onTime] = [true, false]
 it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?]>([
   [
     'a gate is never closed longer: then one early probe is sent',
-    '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020',
+    '/1 10:/2 /3 | 429/3600 | 0 600010 600020 600020 | 200@600020 200@600030 200@600030',
     early,
   ],
   [
     'a probe is early until the longest wait of the server is over',
-    '/1 /2 | 429/3600 429/1 | 0 0 10010 10020',
+    '/1 /2 | 429/3600 429/1 | 0 0 10010 10020 | 200@10020 200@10030',
     early,
     { maxGateMs: 10_000 },
   ],
   [
     '0: the refused call waits, the next one is an early probe',
-    '/1 10:/2 | 429/5 | 0 10 5010',
+    '/1 10:/2 | 429/5 | 0 10 5010 | 200@5020 200@20',
     early,
     { maxGateMs: 0 },
   ],
-  ['Infinity: as long as the server says', '/1 | 429/3600 | 0 3600010', onTime, { maxGateMs: Infinity }],
+  [
+    'Infinity: as long as the server says',
+    '/1 | 429/3600 | 0 3600010 | 200@3600020',
+    onTime,
+    { maxGateMs: Infinity },
+  ],
   [
     'Infinity: for longer than any timer takes',
-    '/1 | 429/3000000 | 0 3000000010',
+    '/1 | 429/3000000 | 0 3000000010 | 200@3000000020',
     onTime,
     { maxGateMs: Infinity },
   ],
 ])('maxGateMs: %s', async (_, script, isEarly, more) => {
-  const [calls, answers, sent] = script.split(' | ')
-  const options = { maxWaitMs: Infinity, ...more }
-  const done = await run({ calls: calls!, answers, options, untilMs: 5e9 })
-  expect(done.sent).toBe(sent)
-  expect(done.events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
+  const { events } = await expectScript(script, { maxWaitMs: Infinity, ...more }, 5e9)
+  expect(events.filter(({ type }) => type === 'gate-probe')).toMatchObject([{ early: isEarly }])
 })
 
 it('a Retry-After equal to maxWaitMs is kept with any clock fraction', async () => {

@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, paths, run, start, watch } from '../fixtures/start.ts'
+import { A, B, expectScript, paths, run, start, watch, play } from '../fixtures/start.ts'
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
@@ -65,9 +65,7 @@ it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
     { concurrency: 1, random: () => 0.5 },
   ],
 ])('a closed gate %s', async (_, script, options) => {
-  const [calls, answers, sent, ends] = script.split(' | ')
-  const done = await run({ calls: calls!, answers, options })
-  expect([done.sent, done.ends, done.server.early]).toEqual([sent, ends, []])
+  expect((await expectScript(script, options)).server.early).toEqual([])
 })
 
 /** Formats the changes of the gate: `at type until`. */
@@ -138,8 +136,7 @@ it('calls that skip the gate do not end the backoff', async () => {
   const { f, clock, events } = start({ maxRetries: 9 }, ({ url }) => (url.endsWith('/refused') ? 429 : 200))
   const refused = watch(f(`${A}/refused`), clock)
   for (let second = 0; second < 60; second++) {
-    watch(f(`${A}/beacon`, { rateLimit: false }), clock)
-    await clock.advanceAsync(1000)
+    await play({ f, clock }, '/beacon +1000', { rateLimit: false })
   }
   expect(waitsOf(events).slice(0, 5)).toEqual([500, 1000, 2000, 4000, 8000])
   await clock.advanceAsync(1e6)

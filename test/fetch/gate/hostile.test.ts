@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, run, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, play, run, start, statesOf } from '../fixtures/start.ts'
 
 const limited = (ratelimit: string, status = 200, more: Record<string, string> = {}): Answer => ({
   status,
@@ -10,14 +10,10 @@ const YEAR_S = 31_536_000
 
 describe('a lying server', () => {
   it('a success with none left for a year closes the gate for maxGateMs, then one probe is sent', async () => {
-    const started = start({ maxWaitMs: Infinity }, () => limited(`"a";r=0;t=${YEAR_S}`))
-    const { clock, server } = started
-    callAll(started, paths(2))
-    await clock.advanceAsync(10)
-    callAll(started, ['/3'])
-    await clock.advanceAsync(600_000)
-    expect(server.at()).toEqual([0, 0, 600_010])
-    await clock.advanceAsync(10)
+    const answers = () => limited(`"a";r=0;t=${YEAR_S}`)
+    const options = { maxWaitMs: Infinity }
+    const { sent } = await run({ calls: '/1 /2 10:/3', answers, options, untilMs: 600_020 })
+    expect(sent).toBe('0 0 600010')
   })
 
   it('a policy and a key named __proto__ are harmless', async () => {
@@ -46,10 +42,8 @@ describe('a lying server', () => {
       [{ status: 200, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' } }],
     ],
   ])('%s: every call ends, none in a hot loop', async (_, answers) => {
-    const started = start({ maxRetries: 2 }, (__, index) => answers[index % answers.length]!)
-    const { f, clock, server } = started
-    const calls = callAll(started, paths(20))
-    await clock.advanceAsync(2_000_000)
+    const { f, server, clock } = start({ maxRetries: 2 }, (__, index) => answers[index % answers.length]!)
+    const calls = await play({ f, clock }, '*20 +2000000')
     expect(statesOf(calls)).not.toContain('pending')
     expect(server.requests.length).toBeLessThanOrEqual(60)
     expect(JSON.stringify(f.snapshot())).not.toMatch(/NaN/)
@@ -62,13 +56,12 @@ describe('a lying server', () => {
   it('maxRetries: Infinity never loops without a delay, and ends on abort', async () => {
     const { f, clock, server } = start({ maxRetries: Infinity, random: () => 0.5 }, () => tooMany(0))
     const controller = new AbortController()
-    const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(3_600_000)
-    expect(call.state).toBe('pending')
+    const [call] = await play({ f, clock }, '/ +3600000', { signal: controller.signal })
+    expect(call!.state).toBe('pending')
     // The delays grow to 30 s.
     expect(server.requests.length).toBeLessThan(200)
     controller.abort()
     await clock.advanceAsync(0)
-    expect(call.state).toBe('rejected')
+    expect(call!.state).toBe('rejected')
   })
 })

@@ -1,7 +1,7 @@
 import { type RateLimitedRequestInit } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, start, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, endOf, play, start, statusesOf } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -11,13 +11,9 @@ describe.each<[string, RateLimitedRequestInit]>([
 ])('a request with %s', (_, init) => {
   it('bypasses queue, gate, rate and concurrency at once, counts as in flight, and opens no gate', async () => {
     const options = { concurrency: 1, ratePerSecond: 0.1, burst: 1, maxQueue: 1 }
-    const started = start(options, [tooMany(30)])
-    const { f, server, clock, events } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    callAll(started, ['/1'])
-    f.pause()
-    const calls = callAll(started, ['/past', '/past'], init)
+    const { f, server, clock, events } = start(options, [tooMany(30)])
+    await play({ f, clock }, '/0 +10 /1 pause')
+    const calls = callAll({ f, clock }, ['/past', '/past'], init)
     expect(server.paths()).toEqual(['/0', '/past', '/past'])
     expect(f.snapshot(A)).toMatchObject({ inFlight: 2, queued: 1, gate: { open: false } })
     await clock.advanceAsync(10)
@@ -31,13 +27,11 @@ describe.each<[string, RateLimitedRequestInit]>([
   it('updates the gate by its response, and returns it unchanged', async () => {
     const started = start({}, [tooMany(5), tooMany(9)])
     for (const until of [5010, 9020]) {
-      const [call] = callAll(started, ['/'], init)
-      await started.clock.advanceAsync(10)
+      const [call] = await play(started, '/ +10', init)
       expect(endOf(call!)).toBe(`429@${started.clock.now()}`)
       expect(started.f.snapshot(A)!.gate.until).toBe(until)
     }
-    const [waiting] = callAll(started, ['/waits'])
-    await started.clock.advanceAsync(9010)
+    const [waiting] = await play(started, '/waits +9010')
     expect(endOf(waiting!)).toBe('200@9030')
   })
 })

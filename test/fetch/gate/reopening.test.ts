@@ -1,10 +1,8 @@
-import type { Clock } from 'lull/core'
 import { type RateLimitedFetchOptions } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { createBucketServer } from '../../../bench/race/bucket-server.js'
 import { SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, run, start, statusesOf } from '../fixtures/start.ts'
+import { A, callAll, paths, play, run, start, startOn } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
   it('after one 429, holds 20 calls during the pause, then sends 1, 2, 4, 8 in flight', async () => {
@@ -42,17 +40,13 @@ describe('a gate that opens', () => {
     [4, [1, 2, Infinity]],
   ])('doubles its window up to the needed width, with a concurrency of %s', async (concurrency, widths) => {
     const started = start({ concurrency, maxQueue: Infinity }, [tooMany(1)])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    callAll(started, paths(400))
-    await started.clock.advanceAsync(1000)
+    await play(started, '/0 +10 *400 +1000')
     const windows = new Set<number>()
     for (let step = 0; step < 12; step++) {
       windows.add(started.f.snapshot().window)
       await started.clock.advanceAsync(10)
     }
     expect([...windows]).toEqual(widths)
-    await started.clock.advanceAsync(10_000)
   })
 })
 
@@ -65,8 +59,7 @@ describe('the first window', () => {
   ): Promise<number> {
     const started = start(options)
     for (let round = 0; round < rounds; round++) {
-      callAll(started, paths(calls))
-      await started.clock.advanceAsync(100)
+      await play(started, `*${calls} +100`)
     }
     callAll(started, paths(40))
     const { inFlight } = started.server
@@ -97,82 +90,60 @@ describe('the first window', () => {
       freeAt[next] = Math.max(freeAt[next]!, started.clock.now()) + 100
       return { ...limit.receive(), latencyMs: freeAt[next] - started.clock.now() }
     })
-    callAll(started, paths(200))
-    await started.clock.advanceAsync(20_000)
+    await play(started, '*200 +20000')
     expect(started.server.requests.length - 200).toBeLessThanOrEqual(40)
     expect(started.f.snapshot().queued).toBe(0)
   })
 
   it('lasts after a task of the page of 300 ms, whose responses are not read yet', async () => {
-    const clock: Clock = {
-      wall: () => started.clock.wall(),
-      now: () => started.clock.now(),
+    const { f, clock, server } = startOn(
       // During the task no timer runs.
-      after: (ms, callback) => started.clock.after(Math.max(ms, 300 - started.clock.now()), callback),
-    }
-    const started = start({ clock }, () => ({ status: 200, latencyMs: 310 }))
-    callAll(started, paths(40))
-    await started.clock.advanceAsync(305)
-    expect(started.server.inFlight).toBe(8)
-    await started.clock.advanceAsync(1000)
+      ({ now, after }) => ({ after: (ms, callback) => after(Math.max(ms, 300 - now()), callback) }),
+      {},
+      () => ({ status: 200, latencyMs: 310 }),
+    )
+    await play({ f, clock }, '*40 +305')
+    expect(server.inFlight).toBe(8)
+    await clock.advanceAsync(1000)
   })
 
   it('lasts while a task of the page makes calls for 400 ms', async () => {
     let taskMs = 0
-    const { wall, after } = createManualClock()
-    const started = start({ clock: { wall, after, now: () => taskMs } })
-    for (; taskMs < 400; taskMs += 10) callAll(started, paths(1))
+    const { f, clock } = startOn(() => ({ now: () => taskMs }))
+    for (; taskMs < 400; taskMs += 10) callAll({ f, clock }, paths(1))
     await Promise.resolve()
-    expect(started.f.snapshot()).toMatchObject({ inFlight: 8, queued: 32 })
-    started.f.dispose()
-    await started.clock.advanceAsync(1000)
+    expect(f.snapshot()).toMatchObject({ inFlight: 8, queued: 32 })
+    f.dispose()
   })
 
   it('ends within 1.2 s on a slow server, also if calls keep coming and timers are late', async () => {
-    const clock: Clock = {
-      wall: () => started.clock.wall(),
-      now: () => started.clock.now(),
-      after: (ms, callback) => started.clock.after(ms + 3, callback),
-    }
-    const started = start({ clock }, () => ({ status: 200, latencyMs: 5000 }))
+    const { f, clock, server } = startOn(
+      ({ after }) => ({ after: (ms, callback) => after(ms + 3, callback) }),
+      {},
+      () => ({ status: 200, latencyMs: 5000 }),
+    )
     for (let call = 0; call < 600; call++) {
-      callAll(started, paths(1))
-      await started.clock.advanceAsync(2)
+      await play({ f, clock }, '*1 +2')
     }
-    expect(started.server.inFlight).toBe(600)
-    await started.clock.advanceAsync(10_000)
+    expect(server.inFlight).toBe(600)
   })
 
   it('rejects no call: calls that do not fit into the queue are sent', async () => {
-    const started = start({ maxQueue: 10 })
-    const calls = callAll(started, paths(40))
-    await started.clock.advanceAsync(0)
-    expect(started.server.inFlight).toBe(30)
-    await started.clock.advanceAsync(1000)
-    expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
-    expect(started.server.paths()).toEqual(paths(40))
+    const { ends, server } = await run({ calls: paths(40).join(' '), options: { maxQueue: 10 } })
+    expect([server.peak, ends.match(/200@/g)!.length, server.paths()]).toEqual([30, 40, paths(40)])
   })
 
   it('ends on a slow server also while calls come that do not fit into the queue', async () => {
-    const started = start({ maxQueue: 10 }, () => ({ status: 200, latencyMs: 2000 }))
-    callAll(started, paths(18))
-    for (const path of paths(3)) {
-      await started.clock.advanceAsync(50)
-      callAll(started, [path])
-    }
-    await started.clock.advanceAsync(10)
-    expect(started.server.inFlight).toBe(21)
-    await started.clock.advanceAsync(2000)
+    const calls = [...paths(18), '50:/1', '100:/2', '150:/3'].join(' ')
+    const answers = () => ({ status: 200, latencyMs: 2000 })
+    const { server } = await run({ calls, answers, options: { maxQueue: 10 }, untilMs: 160 })
+    expect(server.inFlight).toBe(21)
   })
 
   it('is not widened by calls that a pause refuses', async () => {
-    const started = start({ maxQueue: 20 })
-    started.f.pause()
-    callAll(started, paths(40))
-    started.f.resume()
-    await started.clock.advanceAsync(0)
-    expect(started.server.inFlight).toBe(8)
-    await started.clock.advanceAsync(1000)
+    const calls = ['pause', ...paths(40), 'resume'].join(' ')
+    const { server } = await run({ calls, options: { maxQueue: 20 }, untilMs: 0 })
+    expect(server.inFlight).toBe(8)
   })
 })
 
@@ -182,10 +153,7 @@ describe('after a refusal', () => {
     const started = start({}, (_, index) =>
       index < calls && isRefused(index) ? { ...tooMany(5), latencyMs: 20 } : { status: 200, latencyMs: 30 },
     )
-    callAll(started, paths(calls))
-    await started.clock.advanceAsync(4000)
-    callAll(started, paths(100))
-    await started.clock.advanceAsync(1020)
+    await play(started, `*${calls} +4000 *100 +1020`)
     const { inFlight } = started.server
     await started.clock.advanceAsync(60_000)
     return inFlight
@@ -202,13 +170,9 @@ describe('after a refusal', () => {
 })
 
 it('a successful probe opens the gate also when no call is queued', async () => {
-  const started = start({ pace: 'fixed' }, [tooMany(1)])
-  callAll(started, ['/1'])
-  await started.clock.advanceAsync(2000)
-  expect(started.f.snapshot(A)!.window).toBe(Infinity)
-  callAll(started, paths(40))
-  expect(started.server.inFlight).toBe(40)
-  await started.clock.advanceAsync(10)
+  const calls = ['/', ...paths(40).map((path) => `2000:${path}`)].join(' ')
+  const { f, server } = await run({ calls, answers: '429/1', options: { pace: 'fixed' }, untilMs: 2000 })
+  expect([f.snapshot(A)!.window, server.inFlight]).toEqual([Infinity, 40])
 })
 
 describe('requests that never get a response', () => {
@@ -220,12 +184,10 @@ describe('requests that never get a response', () => {
   ])('%s', async (_, count, at) => {
     const started = start({}, silently)
     callAll(started, Array<string>(count).fill('/silent'))
-    const calls = callAll(started, paths(3))
-    await started.clock.advanceAsync(149)
+    const calls = await play(started, '*3 +149')
     expect(started.server.requests).toHaveLength(8)
     await started.clock.advanceAsync(1e9)
     expect(calls.map((call) => call.at)).toEqual([at, at, at])
-    await started.clock.advanceAsync(1e9)
   })
 
   it('each probe holds the others back for 10 s; a late response counts as usual', async () => {

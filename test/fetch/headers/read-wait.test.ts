@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { readRateLimit, retryAfterMs, type RateLimitReading } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tries } from '../../laws/tries.ts'
-import { A, run, start } from '../fixtures/start.ts'
+import { run, start, play } from '../fixtures/start.ts'
 
 const NOW = Date.UTC(2026, 7, 22, 12)
 
@@ -32,8 +32,7 @@ const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, st
 async function refused(lines: Lines): Promise<[waitMs: number | undefined, source: string | undefined]> {
   const { f, clock, events } = start({ maxRetries: 0, backoff: () => 0 }, [responseOf(lines)])
   clock.setWall(NOW - 10)
-  void f(A)
-  await clock.advanceAsync(10)
+  await play({ f, clock }, '/ +10')
   const [response] = events.filter(({ type }) => type === 'response')
   const throttled = events.find((event) => event.type === 'throttled')!
   return [(response as { retryAfterMs?: number }).retryAfterMs, throttled.source]

@@ -3,7 +3,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
 import { networkError, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, compose, endOf, paths, watch, type Composed } from '../fixtures/start.ts'
+import { A, B, callAll, compose, type Composed, endOf, play, watch } from '../fixtures/start.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
@@ -59,8 +59,7 @@ describe('a call refused by the breaker', () => {
   it('counts as denied once, also if it was queued when the circuit opened', async () => {
     const breaker = createCircuitBreaker()
     const started = compose([circuitBreaker(breaker)], { concurrency: 2, maxRetries: 0 }, () => 500)
-    const calls = callAll(started, paths(30))
-    await started.clock.advanceAsync(1000)
+    const calls = await play(started, '*30 +1000')
     const refusals = calls.filter((call) => endOf(call).startsWith('circuit-open'))
     expect(refusals.length).toBeGreaterThan(1)
     expect(breaker.snapshot().denied).toBe(refusals.length)
@@ -80,8 +79,7 @@ describe('a call refused by the breaker', () => {
   it("rejects with the breaker's error in the same tick, and is not sent", async () => {
     const started = startWith()
     started.state.isOpen = true
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(0)
+    const [call] = await play(started, '/ +0')
     expect(call!.error).toMatchObject(refused)
     expect(started.server.calls).toBe(0)
     expect(drops(started)).toEqual(['circuit-open'])
@@ -152,11 +150,10 @@ describe('a call refused by the breaker', () => {
 
 describe('the order of the layers, from outside', () => {
   it('deduplication: a group counts as one call', async () => {
-    const started = startWith()
-    const { clock } = started
-    callAll({ f: dedupeFetch(started.f), clock }, ['/', '/', '/'])
+    const { f, clock, log } = startWith()
+    callAll({ f: dedupeFetch(f), clock }, ['/', '/', '/'])
     await clock.advanceAsync(10)
-    expect(started.log).toEqual(['admit', 'success 1'])
+    expect(log).toEqual(['admit', 'success 1'])
   })
 
   it('retry: a refused retry is not made, and the response is returned', async () => {
@@ -199,8 +196,7 @@ it.each<[string, Outcome, Answer, ComposeOptions?]>([
   ['a fetch that throws', 'failure', { throws: new Error('thrown') }],
 ])('%s is reported as %s', async (_, outcome, answer, options = {}) => {
   const started = startWith({ maxRetries: 0, ...options }, [answer])
-  callAll(started, ['/'])
-  await started.clock.advanceAsync(20)
+  await play(started, '/ +20')
   expect(started.outcomes).toEqual([outcome])
 })
 
@@ -208,29 +204,21 @@ it.each<[string, Outcome, Answer, ComposeOptions?]>([
 async function startOpened(probe: Answer = 200): Promise<Composed> {
   const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
   const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500, probe])
-  callAll(started, ['/fails'])
-  await started.clock.advanceAsync(20_000)
+  await play(started, '/fails +20000')
   return started
 }
 
 it('a probe without a response for 10 s passes its role to the next call', async () => {
   const started = await startOpened({ status: 200, latencyMs: 1e9 })
-  callAll(started, ['/probe'])
-  await started.clock.advanceAsync(9999)
-  const [early] = callAll(started, ['/early'])
-  await started.clock.advanceAsync(1)
-  const [next] = callAll(started, ['/next'])
-  await started.clock.advanceAsync(10)
+  await play(started, '/probe +9999')
+  const [early] = await play(started, '/early +1')
+  const [next] = await play(started, '/next +10')
   expect([early!.error, next!.response?.status]).toMatchObject([{ code: 'circuit-open' }, 200])
-  await started.clock.advanceAsync(1e9)
 })
 
 it('a response after more than 10 s counts, unless the circuit was open meanwhile', async () => {
   const started = startWith({ maxRetries: 0 }, [{ status: 500, latencyMs: 20_000 }])
-  callAll(started, ['/slow'])
-  await started.clock.advanceAsync(15_000)
-  callAll(started, ['/next'])
-  await started.clock.advanceAsync(5000)
+  await play(started, '/slow +15000 /next +5000')
   expect(started.outcomes).toEqual(['success', 'failure'])
 })
 
@@ -239,8 +227,7 @@ it('a probe aborted in flight passes its role to the next call in the same tick'
   const { outcome, abort } = callAbortably(started)
   await started.clock.advanceAsync(5)
   abort()
-  const [next] = callAll(started, ['/'])
-  await started.clock.advanceAsync(10)
+  const [next] = await play(started, '/ +10')
   expect([outcome.state, next!.response?.status]).toEqual(['rejected', 200])
 })
 
@@ -248,8 +235,7 @@ it('a network error counts, but not while the page is offline', async () => {
   for (const onLine of [undefined, true, false]) {
     vi.stubGlobal('navigator', { onLine })
     const started = startWith({ maxRetries: 0 }, [networkError()])
-    callAll(started, ['/'])
-    await started.clock.advanceAsync(10)
+    await play(started, '/ +10')
     expect(started.outcomes).toEqual([onLine === false ? 'abandon' : 'failure'])
   }
   vi.unstubAllGlobals()
@@ -257,8 +243,7 @@ it('a network error counts, but not while the page is offline', async () => {
 
 it('a removed policy abandons requests in flight', async () => {
   const { f, clock, log, out } = startWith({}, [{ status: 200, latencyMs: 100 }])
-  void f(A)
-  await clock.advanceAsync(10)
+  await play({ f, clock }, '/ +10')
   f.configure({ policies: [] })
   await clock.advanceAsync(200)
   expect(log).toEqual(['admit', 'abandon 1'])

@@ -1,15 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, compose, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { A, B, compose, play, statesOf, statusesOf, watch } from '../fixtures/start.ts'
 
 const body = { status: 200, body: 'x'.repeat(100) }
 
 it('with untilBodyRead a slot is free for the next call once the body is read', async () => {
-  const started = compose([holdSlot(untilBodyRead)], { concurrency: 1 }, () => body)
-  const { f, server, clock } = started
-  const outcomes = callAll(started, ['/1', '/2', '/3'])
-  await clock.advanceAsync(100)
+  const { f, server, clock } = compose([holdSlot(untilBodyRead)], { concurrency: 1 }, () => body)
+  const outcomes = await play({ f, clock }, '/1 /2 /3 +100')
   expect(statesOf(outcomes)).toEqual(['resolved', 'pending', 'pending'])
   expect(f.snapshot(A)).toMatchObject({ queued: 2, inFlight: 0 })
   await outcomes[0]!.response!.text()
@@ -26,11 +24,9 @@ describe('a slot held until a promise settles', () => {
   it('is freed when the promise resolves; its bucket is kept until then', async () => {
     const ends: (() => void)[] = []
     const until = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
-    const started = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
-    const { f, server, clock } = started
+    const { f, server, clock } = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
     const { signal } = new AbortController()
-    const calls = callAll(started, ['/1', '/2', '/3'], { signal })
-    await clock.advanceAsync(10)
+    const calls = await play({ f, clock }, '/1 /2 /3 +10', { signal })
     expect(server.calls).toBe(2)
     expect(until.mock.calls).toEqual(calls.slice(0, 2).map(({ response }) => [response, signal]))
     ends[0]!()
@@ -43,7 +39,6 @@ describe('a slot held until a promise settles', () => {
     await clock.advanceAsync(1e9)
     watch(f('https://c.test'), clock)
     expect(f.snapshot(A)).toBeUndefined()
-    await clock.advanceAsync(10)
   })
 
   const fail = (): never => {
@@ -56,8 +51,7 @@ describe('a slot held until a promise settles', () => {
     const reportError = vi.fn()
     vi.stubGlobal('reportError', reportError)
     const started = compose([holdSlot(until)], { concurrency: 1 })
-    const calls = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
+    const calls = await play(started, '/1 /2 +20')
     vi.unstubAllGlobals()
     expect(statusesOf(calls)).toEqual([200, 200])
     expect(reportError.mock.calls).toEqual([[new Error('mine')], [new Error('mine')]])
@@ -69,8 +63,7 @@ describe('a slot held until a promise settles', () => {
       tooMany(1),
       new TypeError('failed'),
     ])
-    const calls = callAll(started, ['/1', '/2', '/3'])
-    await started.clock.advanceAsync(10_000)
+    const calls = await play(started, '/1 /2 /3 +10000')
     expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'resolved'])
     expect(until).toHaveBeenCalledOnce()
   })

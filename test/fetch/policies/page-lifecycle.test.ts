@@ -10,7 +10,7 @@ import {
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
 import { createPage, type Page } from '../fixtures/fake-page.ts'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, paths, statusesOf, watch } from '../fixtures/start.ts'
+import { A, callAll, compose, paths, play, statusesOf, watch } from '../fixtures/start.ts'
 
 /** With a rate limit, where set. */
 const start = (
@@ -28,28 +28,24 @@ describe('offline', () => {
   it('counts as any other network error by default', async () => {
     const started = start({}, () => networkError())
     page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(1000)
+    const calls = await play(started, '/1 +1000')
     expect(calls[0]!.state).toBe('rejected')
     expect(started.server.requests).toHaveLength(3)
   })
 
-  it('by default, the body is not copied for the last attempt', async () => {
+  it('by default, the body is not copied for the last attempt', () => {
     const clone = vi.spyOn(Request.prototype, 'clone')
-    const { f, clock } = start({ maxRetries: 0 })
+    const { f } = start({ maxRetries: 0 })
     void f(new Request(A, { method: 'PUT', body: 'text' }))
     expect(clone).not.toHaveBeenCalled()
     clone.mockRestore()
-    await clock.advanceAsync(10)
   })
 
   it('with wait, the call waits for the online event without using an attempt', async () => {
     const lost = networkError()
-    const started = start({ offline: 'wait', maxRetries: 1 }, [lost, lost, lost, 500])
-    const { f, server, clock } = started
+    const { f, server, clock } = start({ offline: 'wait', maxRetries: 1 }, [lost, lost, lost, 500])
     page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await clock.advanceAsync(3_600_000)
+    const calls = await play({ f, clock }, '/1 +3600000')
     expect(server.requests).toHaveLength(1)
     expect(f.snapshot(A)).toMatchObject({ sleeping: 1, queued: 0, inFlight: 0 })
     for (let time = 0; time < 3; time++) {
@@ -69,13 +65,10 @@ describe('offline', () => {
 
   it('with wait, the online event does not shorten the backoff of another retry', async () => {
     const started = start({ offline: 'wait', random: () => 1 }, [500])
-    callAll(started, ['/1'])
-    await started.clock.advanceAsync(100)
+    await play(started, '/1 +100')
     page.emit('online')
-    await started.clock.advanceAsync(400)
-    expect(started.server.requests).toHaveLength(1)
-    await started.clock.advanceAsync(20)
-    expect(started.server.requests).toHaveLength(2)
+    await started.clock.advanceAsync(1000)
+    expect(started.server.at()).toEqual([0, 510])
   })
 
   it.each(['a Request', 'a form'])('with wait, %s waits with its body on the last attempt', async (what) => {
@@ -98,8 +91,7 @@ describe('policies changed by configure', () => {
   it('a removed policy releases calls that wait for the network', async () => {
     const started = start({ offline: 'wait' }, [networkError()])
     page.isOnline = false
-    const calls = callAll(started, ['/1'])
-    await started.clock.advanceAsync(100)
+    const calls = await play(started, '/1 +100')
     started.f.configure({ policies: [] })
     await started.clock.advanceAsync(100)
     expect(statusesOf(calls)).toEqual([200])
@@ -113,8 +105,7 @@ describe('policies changed by configure', () => {
     started.f.configure({ policies: [pageLifecycle({ hidden: 'pause' })] })
     await started.clock.advanceAsync(100)
     expect(statusesOf(calls)).toEqual([200, undefined])
-    page.isVisible = true
-    page.emit('visibilitychange')
+    page.show(true)
     await started.clock.advanceAsync(100)
     expect(statusesOf(calls)).toEqual([200, 200])
   })
@@ -124,11 +115,8 @@ const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
 
 describe('page wake-up', () => {
   it.each(SIGNS)('%s: a gate whose time passed unnoticed opens at once, with one probe', async (type) => {
-    const started = start({ random: () => 0.5 }, [tooMany(30)])
-    const { server, clock } = started
-    const calls = callAll(started, ['/0'])
-    await clock.advanceAsync(10)
-    calls.push(...callAll(started, paths(10)))
+    const { f, server, clock } = start({ random: () => 0.5 }, [tooMany(30)])
+    const calls = await play({ f, clock }, '/0 +10 *10')
     // An hour passes on the wall clock only: the timers stop.
     clock.setWall(clock.wall() + 3_600_000)
     expect(server.requests).toHaveLength(1)
@@ -145,7 +133,6 @@ describe('page wake-up', () => {
     const started = start()
     watch(started.f(A, { rateLimit: false }), started.clock)
     expect(page.heard).toEqual(new Set())
-    return started.clock.advanceAsync(10)
   })
 
   it('listens only while a call waits', async () => {
@@ -160,22 +147,21 @@ describe('page wake-up', () => {
     expect(page.heard).toEqual(new Set(SIGNS))
     await started.clock.advanceAsync(10)
     expect(page.heard).toEqual(new Set())
-    await started.clock.advanceAsync(10)
   })
 })
 
 it('a hidden page sends nothing until it is shown, if configured to pause', async () => {
-  const started = start({ hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) }, [500])
-  const { server, clock } = started
-  const calls = callAll(started, ['/1'])
-  page.isVisible = false
-  page.emit('visibilitychange')
-  calls.push(...callAll(started, ['/2', '/3']))
+  const { f, server, clock } = start(
+    { hidden: 'pause', rate: tokenBucket({ ratePerSecond: 10, burst: 1 }) },
+    [500],
+  )
+  const calls = callAll({ f, clock }, ['/1'])
+  page.show(false)
+  calls.push(...callAll({ f, clock }, ['/2', '/3']))
   await clock.advanceAsync(10_000)
   expect(server.requests).toHaveLength(1)
   expect(clock.pending).toBe(0)
-  page.isVisible = true
-  page.emit('visibilitychange')
+  page.show(true)
   await clock.advanceAsync(1000)
   expect(statusesOf(calls)).toEqual([200, 200, 200])
   expect(server.at()).toEqual([0, 10_000, 10_100, 10_200])
@@ -189,8 +175,7 @@ describe('without page globals', () => {
     vi.unstubAllGlobals()
     vi.stubGlobal('navigator', navigator)
     const started = start({ hidden: 'pause', offline: 'wait', concurrency: 1 }, [networkError()])
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(100)
+    const calls = await play(started, '*2 +100')
     expect(statusesOf(calls)).toEqual([200, 200])
   })
 
@@ -219,10 +204,9 @@ it.each(GRIDS)(
         },
       })
       function turn(isVisible: boolean): void {
-        page.isVisible = isVisible
         if (isVisible) show()
         else hide(grid)
-        page.emit('visibilitychange')
+        page.show(isVisible)
       }
       turn(false)
       return { ...hideable, sent, fetch, show: () => turn(true) }

@@ -6,7 +6,7 @@ import {
   type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, answersOf, callAll, endOf, run, start, watch } from '../fixtures/start.ts'
+import { A, answersOf, callAll, endOf, play, run, start, watch } from '../fixtures/start.ts'
 
 const own = (queueTimeoutMs: number | undefined): RateLimitedRequestInit => ({
   rateLimit: { queueTimeoutMs },
@@ -51,8 +51,7 @@ describe('a queue timeout', () => {
 
   it('does not apply to a request that bypasses the queue, or to a gate after a reset', async () => {
     const started = start({ policies: [queueTimeout(5)] }, answersOf('429/5'))
-    callAll(started, ['/1'], { method: 'POST' })
-    await started.clock.advanceAsync(10)
+    await play(started, '/1 +10', { method: 'POST' })
     const past = watch(started.f(A, { rateLimit: false }), started.clock)
     started.f.reset()
     const calls = [past, ...callAll(started, ['/2'])]

@@ -1,13 +1,18 @@
-import {
-  legacyRateLimitFields,
-  rateLimitFields,
-  type BucketSnapshot,
-  type ComposeOptions,
-  type Policy,
-} from 'lull/fetch'
+import { legacyRateLimitFields, rateLimitFields, type ComposeOptions, type Policy } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { post, SILENT, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, paths, start, type Composed, type Started } from '../fixtures/start.ts'
+import {
+  A,
+  callAll,
+  compose,
+  type Composed,
+  paths,
+  play,
+  start,
+  type Started,
+  run,
+  endOf,
+} from '../fixtures/start.ts'
 
 const TEN = '"a";q=10;w=1'
 
@@ -19,11 +24,11 @@ const said = (ratelimit: string, policy?: string, more: object = {}) => ({
   ...more,
 })
 
-interface Told extends Composed {
-  /** Makes calls now; returns their send times without any response. */
-  schedule: (count: number) => Promise<number[]>
-  snapshot: () => BucketSnapshot
-}
+/** The older fields. */
+const left = (remaining: number, resetS: number, prefix = 'X-RateLimit-') => ({
+  [`${prefix}Remaining`]: String(remaining),
+  [`${prefix}Reset`]: String(resetS),
+})
 
 /** Sends silent requests, then one with this response, at the same instant. */
 async function after(
@@ -31,7 +36,7 @@ async function after(
   inFlight = 0,
   policies: readonly Policy[] = [rateLimitFields()],
   options: ComposeOptions = {},
-): Promise<Told> {
+) {
   const started = compose(policies, { maxWaitMs: Infinity, ...options }, ({ url }) =>
     url.endsWith('/said') ? answer : SILENT,
   )
@@ -40,17 +45,17 @@ async function after(
   return {
     ...started,
     snapshot: () => started.f.snapshot(A)!,
-    async schedule(count) {
+    /** Makes calls now; returns their send times without any response. */
+    schedule: async (count: number) => {
       const before = started.server.requests.length
-      callAll(started, paths(count))
-      await started.clock.advanceAsync(2e9)
+      await play(started, `*${count} +2000000000`)
       return started.server.at().slice(before)
     },
   }
 }
 
 /** Sends calls 1 ms apart, with these responses. */
-async function answered(answers: readonly Answer[]): Promise<Composed> {
+async function answered(answers: readonly Answer[]) {
   const started = compose([rateLimitFields()], {}, answers)
   for (const path of paths(answers.length)) {
     callAll(started, [path])
@@ -116,14 +121,8 @@ describe('the available amount', () => {
 
   it('rejects calls whose wait exceeds maxWaitMs, as at the gate', async () => {
     const started = compose([rateLimitFields()], { maxWaitMs: 4000 }, [said('"a";r=1;t=5')])
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(10)
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(10)
-    calls.push(...callAll(started, ['/late']))
-    await started.clock.advanceAsync(6000)
-    expect(calls[0]!.response?.status).toBe(200)
-    for (const { error } of calls.slice(1)) expect(error).toMatchObject({ code: 'wait-too-long' })
+    const calls = await play(started, '/0 +10 *2 +10 /late +6000')
+    expect(calls.map(endOf)).toEqual(['200@0', '200@20', 'wait-too-long@20', 'wait-too-long@20'])
     const closed = started.events.filter(({ type }) => type === 'gate-closed')
     expect(closed).toMatchObject([{ at: 20, ms: 4980, source: 'ratelimit' }])
   })
@@ -145,11 +144,9 @@ describe('a remaining amount of 0', () => {
     const told = await after(said('"a";r=0;t=5', undefined, { latencyMs: 10 }))
     await told.clock.advanceAsync(10)
     expect(await told.schedule(1)).toEqual([5010])
-    expect(told.events.filter(({ type }) => type.startsWith('gate'))).toMatchObject([
-      { type: 'gate-closed', ms: 5000, source: 'ratelimit' },
-      { type: 'gate-opened' },
-      { type: 'gate-probe' },
-    ])
+    const gates = told.events.filter(({ type }) => type.startsWith('gate'))
+    expect(gates.map(({ type }) => type)).toEqual(['gate-closed', 'gate-opened', 'gate-probe'])
+    expect(gates[0]).toMatchObject({ ms: 5000, source: 'ratelimit' })
   })
 
   it.each([
@@ -172,10 +169,7 @@ describe('a remaining amount of 0', () => {
   it('keeps the remaining amount of another limit in force', async () => {
     const refusal = { status: 429, headers: { ratelimit: '"a";r=0;t=30, "b";r=2;t=10', 'retry-after': '1' } }
     const started = compose([rateLimitFields()], {}, [refusal])
-    callAll(started, ['/0'], post)
-    await started.clock.advanceAsync(1010)
-    callAll(started, paths(4))
-    await started.clock.advanceAsync(100_000)
+    await play(started, 'POST/0 +1010 *4 +100000')
     expect(started.server.at()).toEqual([0, 1010, 1020, 10_010, 10_010])
   })
 
@@ -185,14 +179,11 @@ describe('a remaining amount of 0', () => {
     ['for the stated time', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
     ['not at all', 1, { maxPreemptiveMs: 0 }, { open: true }],
   ])('closes it %s: %i s', async (_, seconds, options, gate) => {
-    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(seconds) }
-    expect(
-      await gateAfter({ status: 200, headers, latencyMs: 0 }, [legacyRateLimitFields(options)]),
-    ).toMatchObject(gate)
+    const after = (status: number) =>
+      gateAfter({ status, headers: left(0, seconds), latencyMs: 0 }, [legacyRateLimitFields(options)])
+    expect(await after(200)).toMatchObject(gate)
     // It bounds neither the wait of a refusal nor the remaining amount.
-    const refusal = { status: 429, headers, latencyMs: 0 }
-    const { until } = await gateAfter(refusal, [legacyRateLimitFields(options)])
-    expect(until).toBe(Math.max(seconds * 1000, 500))
+    expect((await after(429)).until).toBe(Math.max(seconds * 1000, 500))
   })
 })
 
@@ -202,7 +193,7 @@ describe('the older fields', () => {
   it.each(['RateLimit-', 'X-RateLimit-', 'X-Rate-Limit-'])(
     '%s say what is left until the reset',
     async (prefix) => {
-      const headers = { [`${prefix}Remaining`]: '2', [`${prefix}Reset`]: '5', [`${prefix}Limit`]: '100' }
+      const headers = { ...left(2, 5, prefix), [`${prefix}Limit`]: '100' }
       const told = await after({ status: 200, headers, latencyMs: 0 }, 0, legacy)
       expect(told.snapshot()).toMatchObject({ policies: [{ name: 'default', quota: 100 }] })
       expect(await told.schedule(4)).toEqual([0, 0, 5000, 5000])
@@ -212,21 +203,9 @@ describe('the older fields', () => {
   it.each<[string, Record<string, string>, number[]]>([
     ['nothing without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
     ['nothing without a remaining amount', { 'X-RateLimit-Reset': '5' }, [0, 0]],
-    [
-      'the remaining amount, for a minute at most',
-      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '90' },
-      [0, 60_000],
-    ],
-    [
-      'nothing beside a RateLimit with a time',
-      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=1;t=60' },
-      [0, 0],
-    ],
-    [
-      'beside a RateLimit without a time',
-      { 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '5', RateLimit: '"a";r=9' },
-      [0, 5000],
-    ],
+    ['the remaining amount, for a minute at most', left(1, 90), [0, 60_000]],
+    ['nothing beside a RateLimit with a time', { ...left(1, 5), RateLimit: '"a";r=1;t=60' }, [0, 0]],
+    ['beside a RateLimit without a time', { ...left(1, 5), RateLimit: '"a";r=9' }, [0, 5000]],
   ])('count %s', async (_, headers, instants) => {
     const told = await after({ status: 200, headers, latencyMs: 0 }, 0, legacy)
     if (Object.keys(headers).length === 1) expect(told.snapshot()).not.toHaveProperty('quota')
@@ -234,32 +213,24 @@ describe('the older fields', () => {
   })
 
   it.each<[string, Record<string, string>, number]>([
-    ['then a response says what is left', { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '3' }, 7010],
+    ['then a response says what is left', left(0, 3), 7010],
     ['then no response names it', {}, 4010],
   ])('name a limit that holds over a rest: %s', async (_, headers, next) => {
-    const limit = { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '3' }
+    const limit = { 'X-RateLimit-Limit': '5', ...left(4, 3) }
     const started = compose(legacy, {}, (_, index) => ({ status: 200, headers: index ? headers : limit }))
-    callAll(started, ['/0'])
-    await started.clock.advanceAsync(4000)
-    callAll(started, paths(9))
-    await started.clock.advanceAsync(100_000)
+    await play(started, '/0 +4000 *9 +100000')
     expect(started.server.at().slice(0, 7)).toEqual([0, ...Array<number>(5).fill(4000), next])
   })
 
   it('let one request at a time ask when nothing is left for long, until a response names no limit', async () => {
-    const used = (left: string) => ({ 'X-RateLimit-Remaining': left, 'X-RateLimit-Reset': '1200' })
+    // The older request was counted later.
     const answers: Answer[] = [
-      // The older request was counted later.
-      { status: 200, headers: used('0'), latencyMs: 20 },
-      { status: 200, headers: used('1') },
-      { status: 200, headers: used('0') },
-      { status: 200 },
+      { status: 200, headers: left(0, 1200), latencyMs: 20 },
+      { status: 200, headers: left(1, 1200) },
+      { status: 200, headers: left(0, 1200) },
     ]
-    const started = compose(legacy, {}, (_, index) => answers[index] ?? { status: 200 })
-    callAll(started, paths(2))
-    await started.clock.advanceAsync(20)
-    callAll(started, paths(4))
-    await started.clock.advanceAsync(100)
+    const started = compose(legacy, {}, answers)
+    await play(started, '*2 +20 *4 +100')
     expect(started.server.at()).toEqual([0, 0, 20, 30, 40, 40])
   })
 
@@ -279,25 +250,15 @@ describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | S
   it.each<[what: string, headers: Record<string, string>, instants: number[]]>([
     ['nothing is left', { RateLimit: '"a";r=0;t=120' }, [120_000, 120_010]],
     ['one is left', { RateLimit: '"a";r=1;t=120' }, [0, 120_000]],
-    ['nothing', { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '9' }, [9000, 9010]],
-    ['nothing, for long', { 'RateLimit-Remaining': '0', 'RateLimit-Reset': '120' }, [0, 10]],
-    ['one, for long', { 'X-Rate-Limit-Remaining': '1', 'X-Rate-Limit-Reset': '120' }, [0, 60_000]],
-    [
-      'both, of which RateLimit counts',
-      { RateLimit: '"a";r=1;t=5', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '9' },
-      [0, 5000],
-    ],
-    [
-      'both, but RateLimit names no time',
-      { RateLimit: '"a";r=9', 'RateLimit-Remaining': '1', 'RateLimit-Reset': '7' },
-      [0, 7000],
-    ],
+    ['nothing', left(0, 9), [9000, 9010]],
+    ['nothing, for long', left(0, 120, 'RateLimit-'), [0, 10]],
+    ['one, for long', left(1, 120, 'X-Rate-Limit-'), [0, 60_000]],
+    ['both, of which RateLimit counts', { RateLimit: '"a";r=1;t=5', ...left(0, 9) }, [0, 5000]],
+    ['both, but RateLimit names no time', { RateLimit: '"a";r=9', ...left(1, 7, 'RateLimit-') }, [0, 7000]],
   ])('hold back what they do not allow: %s', async (_what, headers, instants) => {
     const started = make({ maxWaitMs: Infinity }, { status: 200, headers, latencyMs: 0 })
-    callAll(started, ['/said'], post)
-    await started.clock.advanceAsync(0)
-    callAll(started, paths(2))
-    await started.clock.advanceAsync(200_000)
+    await play(started, '/said +0', post)
+    await play(started, '*2 +200000')
     expect(started.server.at().slice(1)).toEqual(instants)
   })
 
@@ -305,13 +266,12 @@ describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | S
     const headers = { get: (name: string) => (name.toLowerCase() === 'ratelimit' ? '"a";r=1;t=5' : null) }
     const fetch = (): Promise<Response> => Promise.resolve({ status: 200, headers } as unknown as Response)
     const started = make({ fetch }, SILENT)
-    callAll(started, ['/said'])
-    await started.clock.advanceAsync(0)
+    await play(started, '/said +0')
     expect(started.f.snapshot(A)!.quota).toMatchObject([{ name: 'a', available: 1 }])
   })
 })
 
-it('looks at a few of the requests in flight for each new one', async () => {
+it('looks at a few of the requests in flight for each new one', () => {
   const started = compose([rateLimitFields()], {}, () => ({ status: 200 }))
   const iterator = Object.getPrototypeOf(new Map().values()) as Iterator<unknown>
   const next = vi.spyOn(iterator, 'next')
@@ -320,7 +280,6 @@ it('looks at a few of the requests in flight for each new one', async () => {
   const { length } = next.mock.calls
   next.mockRestore()
   expect(length).toBeLessThan(10_000)
-  await started.clock.advanceAsync(10)
 })
 
 describe('concurrent-requests', () => {
@@ -334,69 +293,47 @@ describe('concurrent-requests', () => {
     const told = await after(at(left), inFlight)
     void callAll(told, paths(5))
     expect(told.server.inFlight).toBe(most)
-    await told.clock.advanceAsync(5e9)
   })
 
   it.each([
     ['with an amount', { 'x-ratelimit-remaining': '50' }],
     ['without one', {}],
   ])('bounds the requests of the preset beside a reset in older fields, %s', async (_, more) => {
-    const headers = {
-      ratelimit: '"c";r=0',
-      'ratelimit-policy': '"c";q=9;qu="concurrent-requests"',
-      'x-ratelimit-reset': '30',
-      ...more,
-    }
-    const started = start({}, [{ status: 200, headers, latencyMs: 0 }])
-    callAll(started, ['/said'])
-    await started.clock.advanceAsync(0)
-    callAll(started, paths(2))
+    const { status, headers } = at(0)
+    const older = { 'x-ratelimit-reset': '30', ...more }
+    const started = start({}, [{ status, headers: { ...headers, ...older }, latencyMs: 0 }])
+    await play(started, '/said +0 *2')
     expect(started.server.inFlight).toBe(1)
     await started.clock.advanceAsync(5e9)
   })
 
   it('counts a request without a response for 10 s at most', async () => {
     const told = await after(at(0))
-    void callAll(told, paths(3))
-    await told.clock.advanceAsync(9999)
+    await play(told, '*3 +9999')
     expect(told.server.inFlight).toBe(1)
     await told.clock.advanceAsync(1)
     expect(told.server.inFlight).toBe(2)
-    await told.clock.advanceAsync(5e9)
   })
 
   it('is lowered, not raised, by the response to an older request', async () => {
     const answers = [at(1, 20), at(9, 30), at(2, 10), ...Array<Answer>(3).fill(SILENT)]
     const started = compose([rateLimitFields()], {}, answers)
-    callAll(started, paths(3))
-    await started.clock.advanceAsync(30)
-    callAll(started, paths(5))
+    await play(started, '*3 +30 *5')
     // One was in flight beside the one reported as left.
     expect(started.server.inFlight).toBe(2)
-    await started.clock.advanceAsync(5e9)
   })
 
   it('is raised by the response to a newer request', async () => {
     const started = compose([rateLimitFields()], {}, [at(0), at(3), ...Array<Answer>(3).fill(SILENT)])
-    for (const path of paths(2)) {
-      callAll(started, [path])
-      await started.clock.advanceAsync(0)
-    }
-    callAll(started, paths(5))
+    await play(started, '/1 +0 /2 +0 *5')
     expect(started.server.inFlight).toBe(3)
-    await started.clock.advanceAsync(5e9)
   })
 })
 
 it('counts a request that failed without a response', async () => {
-  const lost = { error: new TypeError('lost'), latencyMs: 0 }
-  const options = { maxRetries: 0, maxWaitMs: Infinity }
-  const answers = [said('"a";r=1;t=1', '"a";q=2;w=20'), lost]
-  const started = compose([rateLimitFields()], options, answers)
-  callAll(started, ['/said'])
-  await started.clock.advanceAsync(0)
-  callAll(started, paths(3))
-  await started.clock.advanceAsync(100_000)
+  const answers = [said('"a";r=1;t=1', '"a";q=2;w=20'), { error: new TypeError('lost'), latencyMs: 0 }]
+  const started = compose([rateLimitFields()], { maxRetries: 0, maxWaitMs: Infinity }, answers)
+  await play(started, '/said +0 *3 +100000')
   expect(started.server.at()).toEqual([0, 0, 1000, 20_000])
 })
 
@@ -426,22 +363,13 @@ describe('two responses', () => {
     const started = compose([rateLimitFields()], {}, ({ url }) =>
       said('"a";r=9;t=1', undefined, { latencyMs: url.includes('hung') ? 60_000 : 10 }),
     )
-    const { clock, server } = started
-    callAll(started, ['/0'])
-    await clock.advanceAsync(2000)
-    callAll(started, Array<string>(9).fill('/hung'))
-    await clock.advanceAsync(9000)
-    callAll(started, ['/1', '/2'])
-    await clock.advanceAsync(20)
-    const asking = server.requests.length
-    await clock.advanceAsync(2000)
-    callAll(started, ['/3'])
-    await clock.advanceAsync(20)
-    const before = server.requests.length
-    callAll(started, paths(9))
-    await clock.advanceAsync(0)
-    expect([asking, before, server.requests.length]).toEqual([12, 13, 22])
-    await clock.advanceAsync(120_000)
+    const sent: number[] = []
+    for (const steps of [`/0 +2000${' /hung'.repeat(9)} +9000 /1 /2 +20`, '+2000 /3 +20', '*9 +0']) {
+      await play(started, steps)
+      sent.push(started.server.requests.length)
+    }
+    expect(sent).toEqual([12, 13, 22])
+    await started.clock.advanceAsync(120_000)
   })
 })
 
@@ -450,10 +378,7 @@ it('the greatest amount counts in whatever order the responses come', async () =
     said(`"a";r=${left};t=1`, TEN, { latencyMs: 40 - 10 * index }),
   )
   const started = compose([rateLimitFields({ spread: false })], {}, answers)
-  callAll(started, paths(4))
-  await started.clock.advanceAsync(5000)
-  callAll(started, paths(20))
-  await started.clock.advanceAsync(0)
+  await play(started, '*4 +5000 *20 +0')
   expect(started.server.requests).toHaveLength(4 + 10)
   await started.clock.advanceAsync(5000)
 })
@@ -477,8 +402,7 @@ describe('the known limits', () => {
     expect([snapshot().quota, snapshot().pace]).toEqual([first.quota, first.pace])
     f.configure({})
     expect(f.snapshot(A)).toBe(first)
-    await clock.advanceAsync(1)
-    callAll({ f, clock }, ['/1'])
+    await play({ f, clock }, '+1 /1')
     expect(snapshot().quota).toMatchObject([{ name: 'daily', available: 899 }])
     // Another change in the bucket shows the end of a window.
     await clock.advanceAsync(599_000)
@@ -492,8 +416,7 @@ describe('the known limits', () => {
     const { f, clock } = compose([rateLimitFields()], {}, [said('"a";r=5;t=60'), said('"a";r=5;t=60')])
     for (const wallMs of [0, 3_600_000]) {
       clock.setWall(clock.wall() + wallMs)
-      callAll({ f, clock }, paths(1))
-      await clock.advanceAsync(10)
+      await play({ f, clock }, '*1 +10')
       expect(f.snapshot(A)!.quota).toMatchObject([{ until: clock.now() - 10 + 60_000 }])
     }
   })
@@ -508,18 +431,15 @@ describe('the known limits', () => {
   it('are cleared by a reset, after which responses to earlier requests have no effect', async () => {
     const one = '"a";r=1;t=60'
     const answers = [said(one, TEN), said(one, TEN, { latencyMs: 20 }), said('"a";r=7;t=60')]
-    const started = compose([rateLimitFields()], {}, answers)
-    const { f, clock } = started
+    const { f, clock } = compose([rateLimitFields()], {}, answers)
     const quota = () => f.snapshot(A)!.quota
-    callAll(started, paths(2))
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '*2 +10')
     expect(quota()).toHaveLength(1)
     f.reset()
     expect(f.snapshot(A)).toMatchObject({ policies: [], quota: [] })
     await clock.advanceAsync(20)
     expect(quota()).toEqual([])
-    callAll(started, ['/3'])
-    await clock.advanceAsync(10)
+    await play({ f, clock }, '/3 +10')
     expect(quota()).toHaveLength(1)
   })
 
@@ -528,8 +448,7 @@ describe('the known limits', () => {
     const { f, clock } = compose([rateLimitFields()], options, [said('"a";r=1;t=300')])
     const isKept: boolean[] = []
     for (const url of [A, A, 'https://b.test/', 'https://c.test/', 'https://d.test/']) {
-      void f(url)
-      await clock.advanceAsync(80_000)
+      await play({ f, clock }, `${url} +80000`)
       isKept.push(f.snapshot(A) !== undefined)
     }
     expect(isKept).toEqual([true, true, true, true, false])
@@ -556,18 +475,13 @@ describe('after a rest', () => {
 
   it('a response without the limit takes nothing of it', async () => {
     const started = startRested(3, 3000)
-    callAll(started, ['/0'], post)
-    await started.clock.advanceAsync(3000)
-    callAll(started, ['/free', '/free', '/free', ...paths(3)])
-    await started.clock.advanceAsync(60_000)
+    await play(started, 'POST/0 +3000 /free /free /free *3 +60000')
     expect(started.server.at().slice(1)).toEqual(Array(6).fill(3000))
   })
 
   it('after a burst, sends as much as the policy allows, less two', async () => {
     const started = startRested(20, 1000, 10)
-    callAll(started, paths(30))
-    await started.clock.advanceAsync(60_000)
-    callAll(started, paths(30))
+    await play(started, '*30 +60000 *30')
     expect(started.server.at().filter((at) => at === 60_000)).toHaveLength(18)
     await started.clock.advanceAsync(60_000)
   })
@@ -584,22 +498,15 @@ describe('after a rest', () => {
 })
 
 it('a fixed pace waits for the instant that the server names, and spreads nothing after it', async () => {
-  const started = start({ pace: 'fixed' }, (_, index) => said(index ? '"a";r=9;t=1' : '"a";r=0;t=5', TEN))
-  callAll(started, ['/said'])
-  await started.clock.advanceAsync(1)
-  callAll(started, paths(4))
-  await started.clock.advanceAsync(10_000)
-  expect(started.server.at()).toEqual([0, 5000, 5000, 5000, 5000])
+  const answers = [said('"a";r=0;t=5', TEN), ...Array<Answer>(4).fill(said('"a";r=9;t=1', TEN))]
+  const { sent } = await run({ calls: '/said 1:/1 /2 /3 /4', answers, options: { pace: 'fixed' } })
+  expect(sent).toBe('0 5000 5000 5000 5000')
 })
 
 it.each([
-  ['fixed', 1],
-  ['learn', 1000],
-] as const)('with a %s pace the last call of a window is sent at %d ms', async (pace, at) => {
-  const started = start({ pace }, [said('"a";r=1;t=10', '"a";q=10;w=10')])
-  callAll(started, ['/said'])
-  await started.clock.advanceAsync(1)
-  callAll(started, ['/last'])
-  await started.clock.advanceAsync(10_000)
-  expect(started.server.at()).toEqual([0, at])
+  ['fixed', '0 1'],
+  ['learn', '0 1000'],
+] as const)('with a %s pace the last call of a window is sent at %s', async (pace, at) => {
+  const answers = [said('"a";r=1;t=10', '"a";q=10;w=10')]
+  expect((await run({ calls: '/said 1:/last', answers, options: { pace } })).sent).toBe(at)
 })

@@ -1,7 +1,7 @@
 import { retryBudget, type ComposeOptions, type RetryBudgetOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, paths, statusesOf, type Composed } from '../fixtures/start.ts'
+import { A, callAll, compose, type Composed, paths, play, statusesOf } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -41,18 +41,15 @@ describe('an empty budget', () => {
   it('keeps nothing for a planned retry whose call is aborted', async () => {
     const started = startWith(1, () => 503, { backoff: () => 1000 })
     const controller = new AbortController()
-    callAll(started, ['/1'], { signal: controller.signal })
-    await started.clock.advanceAsync(10)
+    await play(started, '/1 +10', { signal: controller.signal })
     controller.abort()
-    callAll(started, ['/2'])
-    await started.clock.advanceAsync(10_000)
+    await play(started, '/2 +10000')
     expect(started.server.requests.map(({ url }) => url)).toEqual([`${A}/1`, `${A}/2`, `${A}/2`])
   })
 
   it('returns the unread response and reports the reason in the event', async () => {
     const started = startWith(1, () => ({ status: 503, body: 'why' }))
-    const outcomes = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(20)
+    const outcomes = await play(started, '/1 /2 +20')
     for (const { response } of outcomes)
       expect([response!.status, await response!.text()]).toEqual([503, 'why'])
     // The budget can pay only one of the two planned retries.
@@ -75,8 +72,7 @@ it.each<[string, Answer, number]>([
   ['a network error', networkError(), 1],
 ])('a retry after %s costs %d, when it is sent', async (_, answer, cost) => {
   const started = startWith(10, [answer, LAST])
-  callAll(started, ['/'])
-  await started.clock.advanceAsync(9)
+  await play(started, '/ +9')
   expect(level(started)).toBe(10)
   await started.clock.advanceAsync(5000)
   expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])

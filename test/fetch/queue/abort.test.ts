@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, answersOf, callAll, endOf, paths, start, statesOf, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, callAll, endOf, paths, play, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { collect } from '../../core/shared/garbage.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
@@ -36,13 +36,12 @@ describe('an aborted call rejects in the same tick with the reason, is not retri
     ['sleeping', '', 'x', half],
     ['in-flight', '', '200~1000', {}],
   ])('%s: behind %s, after %s', async (phase, before, answers, options) => {
-    const started = start(options, answersOf(answers))
-    const { f, server, clock, events } = started
+    const { f, server, clock, events } = start(options, answersOf(answers))
     if (before) {
-      callAll(started, ['/first'], before.startsWith('POST') ? { method: 'POST' } : {})
+      callAll({ f, clock }, ['/first'], before.startsWith('POST') ? { method: 'POST' } : {})
       await clock.advanceAsync(10)
     }
-    const call = callAbortably(started, '/call')
+    const call = callAbortably({ f, clock }, '/call')
     await clock.advanceAsync(20)
     const at = clock.now()
     const sent = server.requests.length
@@ -108,10 +107,10 @@ it('cancels a response that arrives after the abort', async () => {
 it('cancels a response whose call is aborted before the call continues', async () => {
   const cancel = vi.fn()
   const sent = Promise.resolve(new Response(new ReadableStream({ cancel })))
-  const started = start({ fetch: () => sent })
-  const call = callAbortably(started, '/')
-  void sent.then(() => call.abort())
-  await started.clock.advanceAsync(0)
+  const { f, clock } = start({ fetch: () => sent })
+  const call = callAbortably({ f, clock })
+  void sent.then(call.abort)
+  await clock.advanceAsync(0)
   expect([call.outcome.state, cancel.mock.calls.length]).toEqual(['rejected', 1])
 })
 
@@ -125,12 +124,11 @@ describe('a search aborted by each letter', () => {
     'every %i ms: after the pause each letter is sent at once, and the gate does not close again (responses take %i ms)',
     async (gapMs, latencyMs) => {
       const answers = (_: unknown, index: number) => (index === 0 ? tooMany(1) : { status: 200, latencyMs })
-      const started = start({ random: () => 0.5 }, answers)
-      const { server, clock, events } = started
+      const { f, server, clock, events } = start({ random: () => 0.5 }, answers)
       const typed: { at: number; call: ReturnType<typeof callAbortably> }[] = []
       for (let letter = 0; letter < 12_000 / gapMs; letter++) {
         typed.at(-1)?.call.abort()
-        typed.push({ at: clock.now(), call: callAbortably(started, `/${letter}`) })
+        typed.push({ at: clock.now(), call: callAbortably({ f, clock }, `/${letter}`) })
         await clock.advanceAsync(gapMs)
       }
       await clock.advanceAsync(latencyMs)
@@ -140,7 +138,7 @@ describe('a search aborted by each letter', () => {
       expect(events.filter(({ type }) => type === 'gate-closed')).toHaveLength(1)
       const last = typed.at(-1)!
       expect(endOf(last.call.outcome)).toBe(`200@${last.at + latencyMs}`)
-      expect(started.f.snapshot(A)!.gate.open).toBe(true)
+      expect(f.snapshot(A)!.gate.open).toBe(true)
     },
   )
 
@@ -154,8 +152,7 @@ describe('a search aborted by each letter', () => {
           else if (!url.endsWith('/1')) resolve(new Response())
         }),
     })
-    callAll(started, ['/0'], { method: 'POST' })
-    await started.clock.advanceAsync(1000)
+    await play(started, '/0 +1000', { method: 'POST' })
     const probe = callAbortably(started, '/1')
     const others = callAll(started, ['/2', '/3'])
     probe.abort()
@@ -166,23 +163,17 @@ describe('a search aborted by each letter', () => {
 })
 
 describe('a signal', () => {
-  // In Node the signal of a Request no longer follows it once the Request is collected.
-  it.each([
-    ['a URL', A],
-    ['a Request', new Request(A)],
-  ])('is given to the inner fetch itself: %s', async (_, input) => {
-    const { signal } = new AbortController()
+  const { signal } = new AbortController()
+  // In Node the signal of a Request no longer follows that of init once the Request is collected. That of a Request aborts the body
+  // as long as the caller keeps the Request; that of the copy that is sent would not.
+  it.each<[string, string | Request, RequestInit?]>([
+    ['with a URL', A, { signal }],
+    ['with a Request', new Request(A), { signal }],
+    ['of a Request', new Request(A)],
+  ])('%s is given to the inner fetch itself', async (_, input, init) => {
     const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
-    await createRateLimitedFetch({ fetch })(input, { signal })
-    expect(fetch.mock.calls[0]![1]!.signal).toBe(signal)
-  })
-
-  // It aborts the body as long as the caller keeps the Request. That of the copy that is sent would not.
-  it('of a Request is given to the inner fetch, too', async () => {
-    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response()))
-    const request = new Request(A)
-    await createRateLimitedFetch({ fetch })(request)
-    expect(fetch.mock.calls[0]![1]!.signal).toBe(request.signal)
+    await createRateLimitedFetch({ fetch })(input, init)
+    expect(fetch.mock.calls[0]![1]!.signal).toBe(init?.signal ?? (input as Request).signal)
   })
 
   // In Node a signal of `AbortSignal.any` does not retain those it follows, and one of `AbortSignal.timeout` is retained by nothing.

@@ -1,7 +1,19 @@
 import { type Policy, type PolicyHooks, type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import { A, answersOf, B, callAll, endOf, paths, run, start, statusesOf, watch } from '../fixtures/start.ts'
+import {
+  A,
+  answersOf,
+  B,
+  callAll,
+  endOf,
+  paths,
+  play,
+  run,
+  start,
+  statusesOf,
+  watch,
+} from '../fixtures/start.ts'
 
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
 
@@ -42,28 +54,28 @@ describe('user functions that throw', () => {
     const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
     await clock.advanceAsync(10)
     f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
-    const waiting = watch(f(`${A}/next`), clock)
-    await clock.advanceAsync(60_000)
+    const [waiting] = await play({ f, clock }, '/next +60000')
     expect(bad.state).not.toBe('pending')
-    expect(waiting.response?.status).toBe(200)
+    expect(waiting!.response?.status).toBe(200)
     if (answers === '429/1') expect(server.at()[1]).toBeGreaterThanOrEqual(1010)
     if (name === 'backoff' || name === 'random') expect(reportError).toHaveBeenCalledWith(error)
-    const good = callAll({ f, clock }, paths(3))
-    await clock.advanceAsync(5000)
+    const good = await play({ f, clock }, '*3 +5000')
     expect(statusesOf(good)).toEqual([200, 200, 200])
     expect([server.peak, f.snapshot()]).toMatchObject([1, IDLE])
   })
 
   it('onEvent: the error is reported, and nothing else changes', async () => {
     const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
-      const started = start(
+      const { f, server, clock } = start(
         { concurrency: 1, maxQueue: 4, random: () => 0.5, onEvent },
         answersOf('500 429/1 x'),
       )
-      const { f, server, clock } = started
       const controller = new AbortController()
-      const calls = [...callAll(started, paths(4)), watch(f(`${A}/5`, { signal: controller.signal }), clock)]
-      calls.push(...callAll(started, ['/6']))
+      const calls = [
+        ...callAll({ f, clock }, paths(4)),
+        watch(f(`${A}/5`, { signal: controller.signal }), clock),
+      ]
+      calls.push(...callAll({ f, clock }, ['/6']))
       controller.abort()
       await clock.advanceAsync(10_000)
       return [server.at(), server.paths(), calls.map(endOf)]
@@ -76,8 +88,7 @@ describe('user functions that throw', () => {
 it('onEvent that configure removes gets no further event', async () => {
   const onEvent = vi.fn(({ type }) => type === 'response' && f.configure({ onEvent: undefined }))
   const { f, clock } = start({ onEvent, maxRetries: 0 }, [tooMany(1)])
-  callAll({ f, clock }, ['/'])
-  await clock.advanceAsync(10)
+  await play({ f, clock }, '/ +10')
   expect(onEvent.mock.lastCall).toMatchObject([{ type: 'response' }])
   expect(reportError).not.toHaveBeenCalled()
 })
@@ -101,8 +112,7 @@ describe('policy members that throw', () => {
   )('%s: the error is reported, and the result counts as undefined', async (name) => {
     const policies: Policy[] = [() => ({ [name]: fail })]
     const { f, clock, server } = start({ policies, maxBuckets: 1, concurrency: 1 }, [500, tooMany(1)])
-    const calls = callAll({ f, clock }, paths(3))
-    await clock.advanceAsync(5000)
+    const calls = await play({ f, clock }, '*3 +5000')
     expect([statusesOf(calls), server.peak]).toEqual([[200, 200, 200], 1])
     f.reset()
     expect(f.snapshot(A)).toMatchObject(IDLE)
@@ -129,8 +139,7 @@ describe('policy members that throw', () => {
 
   it('admit: the call rejects with the error, and is neither queued nor sent', async () => {
     const started = start({ policies: [() => ({ admit: fail })] })
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(0)
+    const [call] = await play(started, '/ +0')
     expect([call!.error, started.server.calls]).toEqual([error, 0])
     expect(started.f.snapshot(A)).toMatchObject(IDLE)
     expect(started.events).toMatchObject([{ type: 'enqueue' }, { type: 'drop', reason: 'policy' }])

@@ -1,7 +1,7 @@
 import { priorities } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, callWith, endOf, paths, run, start } from '../fixtures/start.ts'
+import { A, callAll, callWith, endOf, play, run, start } from '../fixtures/start.ts'
 
 describe('a full queue', () => {
   it.each([
@@ -62,15 +62,11 @@ describe('a full queue', () => {
   })
 
   it('does not reject an admitted call that loses its turn, though the queue is full', async () => {
-    const started = start({ concurrency: 1, maxQueue: 1 })
-    const { f, clock } = started
-    const calls = callAll(started, paths(2))
-    await clock.advanceAsync(9)
-    f.pause()
-    await clock.advanceAsync(1)
+    const { f, clock } = start({ concurrency: 1, maxQueue: 1 })
+    const calls = await play({ f, clock }, '*2 +9 pause +1')
     f.resume()
     // The call is awake, but another one goes first.
-    calls.push(...callAll(started, ['/3'], { rateLimit: false }))
+    calls.push(...callAll({ f, clock }, ['/3'], { rateLimit: false }))
     f.configure({ maxQueue: 0 })
     await clock.advanceAsync(100)
     expect(calls.map(endOf)).toEqual(['200@10', '200@30', '200@20'])

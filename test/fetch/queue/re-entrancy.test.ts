@@ -2,15 +2,16 @@ import { type FetchEvent, type RateLimitedFetch, type RateLimitedFetchOptions } 
 import { describe, expect, it } from 'vitest'
 import {
   A,
-  B,
   answersOf,
+  B,
   callAll,
   endOf,
   paths,
+  play,
   start,
+  type Started,
   statesOf,
   watch,
-  type Started,
 } from '../fixtures/start.ts'
 
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
@@ -81,8 +82,7 @@ it.each<[where: string, answers: string, sent: number, ends: string[]]>([
   'dispose inside %s after %s: what is not in flight is rejected, and nothing is sent afterwards',
   async (where, answers, sent, ends) => {
     const started = startActing(where, (f) => f.dispose(), answers)
-    const calls = callAll(started, paths(2))
-    await started.clock.advanceAsync(100_000)
+    const calls = await play(started, '*2 +100000')
     expect([started.server.requests.length, calls.map(endOf)]).toEqual([sent, ends])
   },
 )
@@ -102,12 +102,12 @@ describe('abort inside a user function', () => {
     ['shouldRetry', '500', 10],
     ['isThrottled', '500', 10],
   ])('%s after %s: the call rejects at once, and is not retried', async (where, answers, at) => {
-    const started = startActing(where, (_, abort) => abort(), answers, { totalTimeoutMs: 5000 })
-    const { f, server, clock, signal, reason, events } = started
-    const call = watch(f(`${A}/`, { signal }), clock)
-    await clock.advanceAsync(10)
+    const { f, server, clock, events, signal, reason } = startActing(where, (_, abort) => abort(), answers, {
+      totalTimeoutMs: 5000,
+    })
+    const [call] = await play({ f, clock }, '/ +10', { signal })
     expect(call).toMatchObject({ state: 'rejected', at })
-    expect(call.error).toBe(reason)
+    expect(call!.error).toBe(reason)
     await clock.advanceAsync(5000)
     expect(server.calls).toBe(at === 0 ? 0 : 1)
     expect(f.snapshot(A)).toMatchObject(IDLE)
@@ -116,11 +116,8 @@ describe('abort inside a user function', () => {
   })
 
   it('key: the call rejects at once, and is neither queued nor sent', async () => {
-    const started = startActing('key', (_, abort) => abort(), '')
-    const { f, server, clock, signal, reason } = started
-    f.pause()
-    const call = watch(f(`${A}/`, { signal }), clock)
-    await clock.advanceAsync(0)
+    const { f, server, clock, signal, reason } = startActing('key', (_, abort) => abort(), '')
+    const [call] = await play({ f, clock }, 'pause / +0', { signal })
     expect(call).toMatchObject({ state: 'rejected', error: reason })
     f.resume()
     await clock.advanceAsync(0)
@@ -139,29 +136,24 @@ describe('abort inside a user function', () => {
 })
 
 describe('a second call of a new origin counts in the same bucket', () => {
-  it('if a listener makes it', async () => {
-    const started = start()
-    const { f } = started
+  it('if a listener makes it', () => {
+    const { f, clock } = start()
     const stop = f.subscribe(() => {
       stop()
-      callAll(started, ['/2'])
+      callAll({ f, clock }, ['/2'])
     })
-    callAll(started, ['/1'])
+    callAll({ f, clock }, ['/1'])
     expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [A]: { inFlight: 2 } } })
-    await started.clock.advanceAsync(10)
   })
 
   it('if it is made when another bucket is removed', async () => {
     const onEvent = ({ type }: FetchEvent): void => {
-      if (type === 'gate-opened') void started.f(B)
+      if (type === 'gate-opened') void f(B)
     }
-    const started = start({ maxBuckets: 1, maxRetries: 0, onEvent }, answersOf('429/1'))
-    const { f, clock } = started
-    callAll(started, ['/1'])
-    await clock.advanceAsync(100_000)
+    const { f, clock } = start({ maxBuckets: 1, maxRetries: 0, onEvent }, answersOf('429/1'))
+    await play({ f, clock }, '/1 +100000')
     void f(B)
     expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [B]: { inFlight: 2 } } })
-    await clock.advanceAsync(10)
   })
 })
 
@@ -176,8 +168,7 @@ it.each(['listener', 'gate-opened'])('a call to an origin being removed counts o
     if (type === where) callAgain()
   }
   const { f, clock } = start({ maxBuckets: 0, maxRetries: 0, onEvent }, answersOf('429/1'))
-  void f(A)
-  await clock.advanceAsync(60_010)
+  await play({ f, clock }, '/ +60010')
   isRemoving = true
   const stop = where === 'listener' ? f.subscribe(callAgain) : undefined
   void f(B)

@@ -2,7 +2,7 @@ import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, endOf, run, start, stubMode, tick, watch } from '../fixtures/start.ts'
+import { A, endOf, run, start, stubMode, tick, watch, play } from '../fixtures/start.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -187,18 +187,19 @@ describe('the arguments', () => {
   })
 
   it('are also read at the call with URLSearchParams as the body', async () => {
-    const { f, server, clock } = start()
     const body = new URLSearchParams({ a: 'before' })
+    const { f, server, clock } = start()
     f.pause()
     void f(A, { method: 'PUT', body })
     body.set('a', 'after')
     f.resume()
-    await clock.advanceAsync(10)
+    await clock.advanceAsync(0)
     expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('a=before')
   })
 })
 
 describe('the sent request', () => {
+  const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
   class Given {
     get method(): string {
       return 'PUT'
@@ -210,7 +211,6 @@ describe('the sent request', () => {
       return 'text'
     }
   }
-  const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
 
   it.each<[string, () => RequestInit]>([
     ['a Request as init', () => new Request(A, put)],
@@ -224,10 +224,7 @@ describe('the sent request', () => {
         return init
       },
     ]),
-    [
-      'an iterator of headers',
-      () => ({ ...put, headers: new Headers({ own: '1' }).entries() as unknown as HeadersInit }),
-    ],
+    ['an iterator of headers', () => ({ ...put, headers: new Headers(put.headers).entries() as never })],
   ])("matches the platform's reading of init: %s", async (_, init) => {
     const { f, server, clock } = start()
     const call = watch(f(`${A}/`, init()), clock)
@@ -330,10 +327,9 @@ describe('the sent request', () => {
       return Promise.resolve(new Response(null, { status: before.length < 3 ? 503 : 200 }))
     }
     const { f, clock } = start({ fetch })
-    const call = watch(f(`${A}/`, { method: 'PUT', body: new FormData() }), clock)
-    await clock.advanceAsync(60_000)
+    const [call] = await play({ f, clock }, '/ +60000', { method: 'PUT', body: new FormData() })
     asked.mockRestore()
-    expect(call.response?.status).toBe(200)
+    expect(call!.response?.status).toBe(200)
     expect(before).toEqual([0, 0, 0])
   })
 })

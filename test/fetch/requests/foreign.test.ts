@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { post } from '../fixtures/fake-server.ts'
-import { A, run, start, watch } from '../fixtures/start.ts'
+import { A, run, start, watch, play } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -27,15 +27,13 @@ describe('errors of another realm or library', () => {
       fetch: () => (calls++ === 0 ? Promise.reject(error) : Promise.resolve(new Response())),
       shouldRetry: (attempt) => void asked.push(attempt.error),
     })
-    const call = watch(f(A), clock)
-    await clock.advanceAsync(0)
-    expect(call.response?.status).toBe(200)
+    const [call] = await play({ f, clock }, '/ +0')
+    expect(call!.response?.status).toBe(200)
     expect(asked).toEqual([error])
     calls = 0
-    const created = watch(f(A, post), clock)
-    await clock.advanceAsync(1000)
+    const [created] = await play({ f, clock }, '/ +1000', post)
     expect(created).toMatchObject({ state: 'rejected' })
-    expect(created.error).toBe(error)
+    expect(created!.error).toBe(error)
     expect(asked).toHaveLength(2)
   })
 

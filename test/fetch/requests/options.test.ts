@@ -2,7 +2,7 @@ import { createLimiter, debounce, tokenBucket } from 'lull/core'
 import { composeRateLimitedFetch, createRateLimitedFetch, priorities, queueTimeout } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { A, callAll, paths, run, start, statesOf } from '../fixtures/start.ts'
+import { A, callAll, paths, play, run, start, statesOf } from '../fixtures/start.ts'
 
 type Row = [name: string, value: unknown, error: typeof RangeError | typeof TypeError]
 
@@ -47,8 +47,7 @@ describe('options out of range', () => {
 
   it('throw in configure, which then changes nothing', async () => {
     const { f, server, clock } = start({ concurrency: 3, ratePerSecond: 100 })
-    void f(A)
-    await clock.advanceAsync(1000)
+    await play({ f, clock }, '/ +1000')
     const before = f.snapshot()
     for (const [name, value, error] of rows) {
       const changes = { concurrency: 1, ratePerSecond: 1, maxQueue: 0, [name]: value }
@@ -58,7 +57,6 @@ describe('options out of range', () => {
     callAll({ f, clock }, paths(4))
     expect(server.inFlight).toBe(3)
     expect(f.snapshot(A)!.limits?.ratePerSecond).toBe(100)
-    await clock.advanceAsync(20)
   })
 
   it.each([
@@ -88,30 +86,25 @@ describe('options out of range', () => {
     ] as const) {
       for (const one of changes) f.configure(one)
       const before = server.calls
-      void f(A)
-      await clock.advanceAsync(30)
+      await play({ f, clock }, '/ +30')
       expect(server.calls - before).toBe(requests)
     }
   })
 
-  it("give a default burst of one second's amount, at least 1", async () => {
-    const { f, clock } = start({ ratePerSecond: 5 })
+  it("give a default burst of one second's amount, at least 1", () => {
+    const { f } = start({ ratePerSecond: 5 })
     void f(A)
     expect(f.snapshot(A)?.limits?.burst).toBe(5)
     f.configure({ ratePerSecond: 0.5 })
     expect(f.snapshot(A)?.limits?.burst).toBe(1)
     f.configure({ ratePerSecond: undefined })
     expect(f.snapshot(A)?.limits).toBeUndefined()
-    await clock.advanceAsync(10)
   })
 })
 
 it('configure keeps queued, sleeping and in-flight calls', async () => {
-  const started = start({ concurrency: 1, random: () => 0.5 }, [500])
-  const { f, server, clock } = started
-  const calls = callAll(started, ['/asleep'])
-  await clock.advanceAsync(10)
-  calls.push(...callAll(started, ['/sent', '/queued']))
+  const { f, server, clock } = start({ concurrency: 1, random: () => 0.5 }, [500])
+  const calls = await play({ f, clock }, '/asleep +10 /sent /queued')
   f.configure({ maxQueue: 0, maxRetries: 5, maxWaitMs: 0, ratePerSecond: 1000, key: () => 'other' })
   expect(f.snapshot()).toMatchObject({ queued: 1, sleeping: 1, inFlight: 1 })
   await clock.advanceAsync(300)

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import type { RateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { FakeServer } from '../fixtures/fake-server.ts'
-import { A, answersOf, endOf, run, start, tick, watch } from '../fixtures/start.ts'
+import { A, answersOf, endOf, run, start, tick, watch, type Started } from '../fixtures/start.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -19,13 +18,11 @@ function formData(): FormData {
 }
 
 /** The received bodies and their types. */
-const received = async ({
-  requests,
-}: FakeServer): Promise<{ type: string | undefined; body: Uint8Array }[]> =>
+const received = ({ requests }: Started['server']) =>
   Promise.all(
     requests.map(async ({ headers, body }) => ({ type: headers['content-type'], body: await body })),
   )
-const texts = async (server: FakeServer) =>
+const texts = async (server: Started['server']) =>
   (await received(server)).map(({ body }) => new TextDecoder().decode(body))
 
 const bodies: [string, () => BodyInit][] = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSearch } from '../../../docs/recipes/search-box.ts'
 import { asServerSays } from '../../../docs/recipes/should-retry-header.ts'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, start } from '../fixtures/start.ts'
+import { A, play, start } from '../fixtures/start.ts'
 
 describe('the recipe for a server header that decides on retries', () => {
   it.each<[string | undefined, string, number, number]>([
@@ -17,16 +17,14 @@ describe('the recipe for a server header that decides on retries', () => {
   ])('sends the expected number of requests for %s: %s with a %i', async (name, value, status, requests) => {
     const headers = name ? { [name]: value } : {}
     const started = start({ shouldRetry: asServerSays }, () => ({ status, headers }))
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(1000)
+    const [call] = await play(started, '/ +1000')
     expect(call!.response?.status).toBe(status)
     expect(started.server.calls).toBe(requests)
   })
 
   it('retries a network error as without it', async () => {
     const started = start({ shouldRetry: asServerSays }, [networkError()])
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(1000)
+    const [call] = await play(started, '/ +1000')
     expect(call!.response?.status).toBe(200)
   })
 })
@@ -59,7 +57,7 @@ describe('the recipe of a search box', () => {
   })
 
   it('rejects when the search fails, or is aborted by its own signal', async () => {
-    const { search, clock } = startSearch()
+    const { search } = startSearch()
     const reason = new Error('mine')
     const controller = new AbortController()
     const one = search('lon', controller.signal)
@@ -70,6 +68,5 @@ describe('the recipe of a search box', () => {
     failing.catch(() => undefined)
     await started.clock.advanceAsync(10)
     await expect(failing).rejects.toThrow('404')
-    await clock.advanceAsync(10)
   })
 })

@@ -1,7 +1,7 @@
 import type { Attempt, RateLimitedFetchOptions, RetryDecision } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, run, start, watch } from '../fixtures/start.ts'
+import { A, endOf, play, run, start, watch } from '../fixtures/start.ts'
 
 type Decide = NonNullable<RateLimitedFetchOptions['shouldRetry']>
 
@@ -108,18 +108,15 @@ describe('shouldRetry that returns a promise', () => {
     [{ delayMs: 1 }, failure(500, '2'), '200@2120'],
   ])('%o counts once resolved', async (decision, answer, end) => {
     const started = startLate(decision, answer)
-    const [call] = callAll(started, ['/'])
-    await started.clock.advanceAsync(5000)
+    const [call] = await play(started, '/ +5000')
     expect(endOf(call!)).toBe(end)
   })
 
   it('frees the slot meanwhile, and an abort ends the call at once', async () => {
-    const started = startLate(true, 500, { concurrency: 1 })
-    const { f, clock, server, events } = started
+    const { f, server, clock, events } = startLate(true, 500, { concurrency: 1 })
     const controller = new AbortController()
     const call = watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
-    const [other] = callAll(started, ['/2'])
+    const [other] = await play({ f, clock }, '+10 /2')
     expect(server.paths()).toEqual(['/1', '/2'])
     expect(f.snapshot(A)).toMatchObject({ sleeping: 1, inFlight: 1 })
     await clock.advanceAsync(20)
@@ -137,11 +134,10 @@ describe('shouldRetry that returns a promise', () => {
     const shouldRetry = (): Promise<never> => new Promise(() => undefined)
     const { f, clock } = start({ shouldRetry, totalTimeoutMs: 1e6 }, [failed])
     const controller = new AbortController()
-    const call = watch(f(A, { signal: controller.signal }), clock)
-    await clock.advanceAsync(10)
+    const [call] = await play({ f, clock }, '/ +10', { signal: controller.signal })
     controller.abort()
     await clock.advanceAsync(0)
-    expect([endOf(call), clock.pending]).toEqual(['AbortError@10', 0])
+    expect([endOf(call!), clock.pending]).toEqual(['AbortError@10', 0])
     expect(cancelled).toHaveBeenCalledOnce()
   })
 })

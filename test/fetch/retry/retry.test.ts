@@ -1,7 +1,7 @@
 import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
-import { A, run, start, watch } from '../fixtures/start.ts'
+import { run, start, play } from '../fixtures/start.ts'
 
 const idempotent = 'GET HEAD OPTIONS PUT DELETE QUERY'
 const all = `${idempotent} POST PATCH`
@@ -79,8 +79,7 @@ describe('response bodies', () => {
   ])('that are discarded are cancelled before the sleep, by what %s', async (_, cancel) => {
     const [first, second] = [guarded(500, cancel), guarded(429, cancel)]
     const { f, clock } = start({ random: () => 0.5 }, [first.response, second.response])
-    const call = watch(f(`${A}/`), clock)
-    await clock.advanceAsync(10)
+    const [call] = await play({ f, clock }, '/ +10')
     expect(first.cancels()).toBe(1)
     await clock.advanceAsync(260)
     expect(second.cancels()).toBe(1)

@@ -1,56 +1,50 @@
-import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
+import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PlainController, A, endOf, run, start, watch } from '../fixtures/start.ts'
+import { PlainController, A, endOf, expectScript, run, start, watch, play } from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Calls, answers and ends. */
-type Row = [why: string, script: string, options: RateLimitedFetchOptions, reason?: string]
-
-async function expectRow([, script, options, reason]: Row): Promise<void> {
-  const [calls, answers, expected] = script.split(' | ')
-  const { ends, events } = await run({ calls: calls!, answers, options })
-  expect(ends).toBe(expected)
-  if (reason) expect(events.at(-1)).toMatchObject({ type: 'give-up', reason })
-}
+/** Calls, answers, send times and ends. */
+type Row = [why: string, script: string, options: RateLimitedFetchOptions]
 
 describe('totalTimeoutMs', () => {
   it.each<Row>([
-    ['the next attempt is beyond it', '/ | 429/2 429/2 | 429@2020', { totalTimeoutMs: 3000 }, 'deadline'],
-    ['a failure has a longer wait', '/ | 500/5 | 500@10', { totalTimeoutMs: 4000 }],
-    ['a throttle has a longer wait', '/ | 429/5 | 429@10', { totalTimeoutMs: 4000 }],
-    ['the backoff is longer', '/ | x | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
+    ['the next attempt is beyond it', '/ | 429/2 429/2 | 0 2010 | 429@2020', { totalTimeoutMs: 3000 }],
+    ['a failure has a longer wait', '/ | 500/5 | 0 | 500@10', { totalTimeoutMs: 4000 }],
+    ['a throttle has a longer wait', '/ | 429/5 | 0 | 429@10', { totalTimeoutMs: 4000 }],
+    ['the backoff is longer', '/ | x | 0 | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
     [
       'the gate is closed beyond it, for a new or a queued call',
-      'POST/1 POST/2 10:/3 | 429/5 | 429@10 deadline@10 deadline@10',
+      'POST/1 POST/2 10:/3 | 429/5 | 0 | 429@10 deadline@10 deadline@10',
       { totalTimeoutMs: 4000, concurrency: 1 },
     ],
     [
       'it is reached in the queue',
-      '/1 /2 | 200~900 200~2000 | 200@900 deadline@1000',
+      '/1 /2 | 200~900 200~2000 | 0 900 | 200@900 deadline@1000',
       { totalTimeoutMs: 1000, concurrency: 1 },
     ],
-    ['it is reached in flight', '/1 | 200~2000 | deadline@1000', { totalTimeoutMs: 1000 }],
-    ['it would be reached asleep', '/1 | 500 | 500@10', { totalTimeoutMs: 300, random: () => 0.999 }],
-  ])('ends a call at once when %s', async (...row) => expectRow(row))
+    ['it is reached in flight', '/1 | 200~2000 | 0 | deadline@1000', { totalTimeoutMs: 1000 }],
+    ['it would be reached asleep', '/1 | 500 | 0 | 500@10', { totalTimeoutMs: 300, random: () => 0.999 }],
+  ])('ends a call at once when %s', async (_, script, options) => {
+    const { events, ends } = await expectScript(script, options)
+    if (!ends.includes('deadline'))
+      expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'deadline' })
+  })
 
   it('can be set per call; the error states the limit', async () => {
     const { f, clock } = start({ concurrency: 1 }, [{ status: 200, latencyMs: 2000 }])
     const first = watch(f(`${A}/1`), clock)
-    const second = watch(f(`${A}/2`, { rateLimit: { totalTimeoutMs: 1000 } }), clock)
-    await clock.advanceAsync(5000)
-    expect([first, second].map(endOf)).toEqual(['200@2000', 'deadline@1000'])
-    expect(second.error).toMatchObject({ name: 'RateLimitError', message: 'No response within 1000 ms' })
+    const [second] = await play({ f, clock }, '/2 +5000', { rateLimit: { totalTimeoutMs: 1000 } })
+    expect([first, second!].map(endOf)).toEqual(['200@2000', 'deadline@1000'])
+    expect(second!.error).toMatchObject({ name: 'RateLimitError', message: 'No response within 1000 ms' })
   })
 
   it('limits the wait in a long queue, which maxWaitMs does not', async () => {
     const answers = () => ({ status: 200, latencyMs: 1000 })
     const { f, clock } = start({ maxQueue: Infinity, concurrency: 1, maxWaitMs: 1000 }, answers)
-    const calls = Array.from({ length: 100 }, () => watch(f(A), clock))
-    const bounded = watch(f(`${A}/last`, { rateLimit: { totalTimeoutMs: 5000 } }), clock)
-    await clock.advanceAsync(200_000)
-    expect([calls.at(-1)!, bounded].map(endOf)).toEqual(['200@100000', 'deadline@5000'])
+    const bounded = play({ f, clock }, '*100')
+    const calls = await play({ f, clock }, '/last +200000', { rateLimit: { totalTimeoutMs: 5000 } })
+    expect([(await bounded).at(-1)!, ...calls].map(endOf)).toEqual(['200@100000', 'deadline@5000'])
   })
 })
 
@@ -60,23 +54,23 @@ describe('attemptTimeoutMs', () => {
   it.each<Row>([
     [
       'ends each attempt, and the call with a TimeoutError',
-      '/ | 200~1000 200~1000 | TimeoutError@200',
+      '/ | 200~1000 200~1000 | 0 100 | TimeoutError@200',
       { maxRetries: 1 },
     ],
-    ['counts as a failure: a POST is not retried', 'POST/ | 200~1000 | TimeoutError@100', {}],
-    ['ends with the headers', '/ | 200~99 | 200@99', {}],
+    ['counts as a failure: a POST is not retried', 'POST/ | 200~1000 | 0 | TimeoutError@100', {}],
+    ['ends with the headers', '/ | 200~99 | 0 | 200@99', {}],
     [
       'never includes the time in the queue or asleep',
-      '/1 /2 /3 | 200~90 429/5 200~90 | 200@90 200@5190 200@5200',
+      '/1 /2 /3 | 200~90 429/5 200~90 | 0 90 5100 5190 | 200@90 200@5190 200@5200',
       { concurrency: 1 },
     ],
     // The second step of the throttle backoff after it.
     [
       'passes the role of a timed-out probe to the next call',
-      '/0 10:/1 /2 | 429/1 200~1000 | TimeoutError@1110 200@2120 200@2130',
+      '/0 10:/1 /2 | 429/1 200~1000 | 0 1010 2110 2120 | TimeoutError@1110 200@2120 200@2130',
       { maxRetries: 1 },
     ],
-  ])('%s', async (why, script, more) => expectRow([why, script, { ...options, ...more }]))
+  ])('%s', async (_, script, more) => void (await expectScript(script, { ...options, ...more })))
 
   it('ends with the headers: a body may take longer', async () => {
     const { server } = await run({ calls: '/', options })
@@ -90,9 +84,8 @@ describe('with either limit', () => {
     async (options) => {
       const { f, server, clock } = start(options)
       const controller = new AbortController()
-      const call = watch(f(`${A}/`, { signal: controller.signal }), clock)
-      await clock.advanceAsync(10)
-      expect(call.response?.status).toBe(200)
+      const [call] = await play({ f, clock }, '/ +10', { signal: controller.signal })
+      expect(call!.response?.status).toBe(200)
       controller.abort()
       expect(server.requests[0]!.request.signal.aborted).toBe(true)
     },
@@ -126,16 +119,12 @@ describe('with either limit', () => {
 })
 
 it('a mock that resolves with nothing after the timeout causes no unhandled rejection', async () => {
-  const clock = createManualClock()
   const fetch = () => new Promise<Response>((resolve) => clock.after(100, () => resolve(undefined as never)))
-  const f = createRateLimitedFetch({ clock, fetch, attemptTimeoutMs: 50, maxRetries: 0 })
-  const call = watch(f(A), clock)
-  await clock.advanceAsync(200)
+  const { f, clock } = start({ fetch, attemptTimeoutMs: 50, maxRetries: 0 })
+  const [call] = await play({ f, clock }, '/ +200')
   expect(call).toMatchObject({ state: 'rejected', error: { name: 'TimeoutError' }, at: 50 })
 })
 
 it('totalTimeoutMs counts from the call, however late that is by the clock', async () => {
-  const options = { totalTimeoutMs: 10_000 }
-  const { ends } = await run({ calls: '1000000:/', answers: '429/5', options, untilMs: 2e6 })
-  expect(ends).toBe('200@1005020')
+  await expectScript('1000000:/ | 429/5 | 1000000 1005010 | 200@1005020', { totalTimeoutMs: 10_000 }, 2e6)
 })

@@ -16,12 +16,6 @@ export interface Arrived {
 /** A response; void if the test responds itself. */
 export type Reply = number | { status: number; headers?: Record<string, string>; body?: string } | undefined
 
-export interface Loopback {
-  readonly origin: string
-  readonly arrived: readonly Arrived[]
-  paths: () => string[]
-}
-
 /** Serves on a port of its own until the test ends. Returns the origin. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -35,9 +29,7 @@ export async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** A server that records its requests. @param reply 200 to every request by default */
-export async function listen(
-  reply: (request: Arrived, index: number) => Reply = () => 200,
-): Promise<Loopback> {
+export async function listen(reply: (request: Arrived, index: number) => Reply = () => 200) {
   const arrived: Arrived[] = []
   const origin = await serve((request, response) => {
     const parts: Buffer[] = []
@@ -58,11 +50,7 @@ export async function listen(
   return { origin, arrived, paths: () => arrived.map(({ path }) => path) }
 }
 
-export const reply = (status: number, headers: Record<string, string> = {}, body = ''): Reply => ({
-  status,
-  headers,
-  body,
-})
+export const reply = (status: number, headers: Record<string, string>): Reply => ({ status, headers })
 
 /** 429, with `Retry-After` if `value` is given. */
 export const tooMany = (value?: string | number): Reply =>

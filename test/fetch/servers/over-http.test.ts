@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { listen, reply, tooMany, type Reply, type Loopback } from './loopback.ts'
-import { startReal, type StartedReal } from './start-real.ts'
+import { listen, reply, tooMany, type Reply } from './loopback.ts'
+import { startReal } from './start-real.ts'
 import { once } from 'node:events'
 
 vi.setConfig({ testTimeout: 10_000 })
@@ -52,9 +52,6 @@ describe('a server that sends invalid fields', () => {
 /** The end of this tick: all continuations have run, and no new event has arrived. */
 const endOfTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** Never responds; `arrived` shows the requests. */
-const silence = (): Reply => undefined
-
 describe('over HTTP, an abort rejects in the same tick with its own reason', () => {
   const reason = { of: 'the caller' }
 
@@ -71,7 +68,7 @@ describe('over HTTP, an abort rejects in the same tick with its own reason', () 
   }
 
   it('in flight, and the connection is closed', async () => {
-    const { origin, arrived } = await listen(silence)
+    const { origin, arrived } = await listen(() => undefined)
     const { f } = startReal()
     const controller = new AbortController()
     const call = f(new Request(`${origin}/`, { signal: controller.signal }))
@@ -96,51 +93,8 @@ describe('over HTTP, an abort rejects in the same tick with its own reason', () 
   })
 })
 
-const bytes = new Uint8Array(100_000).map((_, index) => index * 7)
-
-function form(): FormData {
-  const data = new FormData()
-  data.set('field', 'välue')
-  data.set('file', new Blob([bytes]), 'file.bin')
-  return data
-}
-
-/** Refuses, fails, breaks the connection, and then accepts the request. */
-const reluctant = [tooMany(1), 500, 'break', 200] as const
-
-it.each<[string, () => BodyInit]>([
-  ['a string', () => 'grüße'],
-  ['URLSearchParams', () => new URLSearchParams({ a: 'b c', d: 'é' })],
-  ['an ArrayBuffer', () => bytes.slice().buffer],
-  ['part of an ArrayBuffer', () => bytes.subarray(10, 20)],
-  ['a Blob', () => new Blob([bytes, 'end'], { type: 'text/own' })],
-  ['FormData', form],
-])('over HTTP, bytes and type are the same after 429, 500 and a broken connection: %s', async (_, body) => {
-  const { origin, arrived } = await listen(({ response }, index) => {
-    const answer = reluctant[index]!
-    if (answer !== 'break') return answer
-    response.destroy()
-    return undefined
-  })
-  const { f, settle } = startReal({ maxRetries: 3 })
-  expect((await settle(f(`${origin}/`, { method: 'PUT', body: body() }))).status).toBe(200)
-  expect(arrived).toHaveLength(4)
-  const [first] = arrived
-  expect(first!.body.length).toBeGreaterThan(0)
-  for (const { headers, body: received } of arrived) {
-    expect(headers['content-type']).toBe(first!.headers['content-type'])
-    expect(headers['content-length']).toBe(first!.headers['content-length'])
-    expect(received.equals(first!.body)).toBe(true)
-  }
-})
-
-interface TwoOrigins extends StartedReal {
-  /** Redirects `/moved` to the other origin, and responds 200 to all else. */
-  a: Loopback
-  b: Loopback
-}
-
-async function startTwo(status: number, answerOfB: (index: number) => Reply): Promise<TwoOrigins> {
+/** A server that redirects `/moved` to the other origin, and responds 200 to all else. */
+async function startTwo(status: number, answerOfB: (index: number) => Reply) {
   const b = await listen((_, index) => answerOfB(index))
   const a = await listen(({ path }) =>
     path === '/moved' ? reply(status, { Location: `${b.origin}/here` }) : 200,

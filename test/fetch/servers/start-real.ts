@@ -1,28 +1,13 @@
 // Real HTTP requests and responses; waits between them use a manual clock. The tests cover sockets, streams
 // and the platform's fetch without sleeping or tolerances for slow machines.
-import {
-  createRateLimitedFetch,
-  type FetchEvent,
-  type RateLimitedFetch,
-  type RateLimitedFetchOptions,
-} from 'lull/fetch'
-import { createManualClock, type ManualClock } from 'lull/testing'
+import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions } from 'lull/fetch'
+import { createManualClock } from 'lull/testing'
 import { expect, onTestFinished } from 'vitest'
 
-export interface StartedReal {
-  f: RateLimitedFetch
-  clock: ManualClock
-  events: readonly FetchEvent[]
-  /** Resolves after that many. */
-  happens: (type: FetchEvent['type'], times?: number) => Promise<void>
-  /** The send times of the requests. */
-  sentAt: () => number[]
-  /** The outcome of a call. Advances the clock whenever nothing is in flight. */
-  settle: <T>(call: Promise<T>) => Promise<T>
-}
+export type StartedReal = ReturnType<typeof startReal>
 
 /** A rate-limited fetch over the platform's. `random` returns 0, which makes the server's wait exact. */
-export function startReal(options: RateLimitedFetchOptions = {}): StartedReal {
+export function startReal(options: RateLimitedFetchOptions = {}) {
   const clock = createManualClock()
   const events: FetchEvent[] = []
   const checks = new Set<() => void>()
@@ -41,16 +26,16 @@ export function startReal(options: RateLimitedFetchOptions = {}): StartedReal {
     f,
     clock,
     events,
-    happens: (type, times = 1) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (events.filter((event) => event.type === type).length >= times) resolve()
-        }
-        checks.add(check)
-        check()
+    happens: (type: FetchEvent['type']) =>
+      new Promise<void>((resolve) => {
+        checks.add(() => {
+          if (events.some((event) => event.type === type)) resolve()
+        })
       }),
+    /** The send times of the requests. */
     sentAt: () => events.flatMap((event) => (event.type === 'dispatch' ? [event.at] : [])),
-    async settle(call) {
+    /** The outcome of a call. Advances the clock whenever nothing is in flight. */
+    settle: async <T>(call: Promise<T>): Promise<T> => {
       const isOver = call.then(
         () => true,
         () => true,

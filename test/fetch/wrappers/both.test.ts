@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
+import { A, callAll, endOf, start, statesOf, stubNative, tick, watch, play } from '../fixtures/start.ts'
 import { collect } from '../../core/shared/garbage.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
@@ -78,9 +78,8 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     })
     const bad = watch(f(A), clock)
     isBad = false
-    const good = watch(f(A), clock)
-    await clock.advanceAsync(10)
-    expect([bad.error, endOf(good), server.calls]).toEqual([error, '200@10', 1])
+    const [good] = await play({ f, clock }, '/ +10')
+    expect([bad.error, endOf(good!), server.calls]).toEqual([error, '200@10', 1])
   })
 
   it.each([0, 5])('aborts with the reason of the caller, in the same tick (after %i ms)', async (ms) => {
@@ -92,7 +91,6 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     call.abort()
     await tick()
     expect(call.outcome).toMatchObject({ state: 'rejected', at: ms, error: call.reason })
-    await clock.advanceAsync(20)
   })
 
   it("rejects with an AbortError for an abort of React Native's signal, before the call or later", async () => {

@@ -2,7 +2,7 @@ import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
+import { A, callAll, play, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
 import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** Like `start`, with `f` wrapped and the inner fetch as `paced`. All calls but `/free` share a key. */
@@ -17,11 +17,9 @@ const superseded = { name: 'AbortError', cause: 'superseded' }
 
 describe('a newer call replaces the older one', () => {
   it('in flight', async () => {
-    const started = startSuperseding()
-    const { server, clock } = started
-    const [older] = callAll(started, ['/1'])
-    await clock.advanceAsync(5)
-    const [newer] = callAll(started, ['/2'])
+    const { f, server, clock } = startSuperseding()
+    const [older] = await play({ f, clock }, '/1 +5')
+    const [newer] = callAll({ f, clock }, ['/2'])
     expect(server.requests[0]!.request.signal.reason).toMatchObject(superseded)
     await tick()
     expect(older).toMatchObject({ state: 'rejected', at: 5 })
@@ -42,10 +40,7 @@ describe('a newer call replaces the older one', () => {
 
   it('also the one that has replaced another', async () => {
     const started = startSuperseding()
-    const calls = callAll(started, ['/1', '/2'])
-    await started.clock.advanceAsync(5)
-    calls.push(...callAll(started, ['/3']))
-    await started.clock.advanceAsync(10)
+    const calls = await play(started, '/1 /2 +5 /3 +10')
     expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'resolved'])
   })
 
@@ -79,17 +74,14 @@ describe('a newer call replaces the older one', () => {
 describe('superseded calls', () => {
   it('are none with the key null', async () => {
     const started = startSuperseding()
-    const outcomes = callAll(started, ['/free', '/free', '/1', '/free'])
-    await started.clock.advanceAsync(10)
+    const outcomes = await play(started, '/free /free /1 /free +10')
     expect(statesOf(outcomes)).toEqual(Array(4).fill('resolved'))
   })
 
   it('do not include a settled call', async () => {
-    const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
-    const { server, clock } = started
+    const { f, server, clock } = startSuperseding({ maxRetries: 0 }, [204, networkError()])
     for (const state of ['resolved', 'rejected', 'resolved']) {
-      const [call] = callAll(started, ['/'])
-      await clock.advanceAsync(10)
+      const [call] = await play({ f, clock }, '/ +10')
       expect(call!.state).toBe(state)
     }
     for (const { request } of server.requests) expect(request.signal.aborted).toBe(false)
