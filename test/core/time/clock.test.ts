@@ -25,12 +25,13 @@ describe('systemClock', () => {
   })
 
   it.each([
+    [-50, 0],
     [0, 0],
     [0.1, 1],
     [1, 1],
     [15.2, 16],
     [2 ** 31 - 1, 2 ** 31 - 1],
-  ])('sets timers in whole milliseconds: %d becomes %d', (delayMs, whole) => {
+  ])('sets timers in whole milliseconds, never below 0: %d becomes %d', (delayMs, whole) => {
     const setTimeout = vi.fn()
     vi.stubGlobal('setTimeout', setTimeout)
     systemClock.after(delayMs, vi.fn())
