@@ -139,7 +139,7 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   function restOf({ args, lastCall, lastRun, opened }: OwnBurst, at: number): number {
     const from = !args && leading && limit < Infinity ? Math.max(lastCall, lastRun) : lastCall
     // An evicted key has no last call: with an infinite wait this is NaN.
-    return Math.min(wait - (at - from) || 0, args ? limit - (at - opened) : Infinity, LONGEST_MS)
+    return Math.max(Math.min(wait - (at - from) || 0, args ? limit - (at - opened) : Infinity, LONGEST_MS), 0)
   }
 
   function clear(burst: OwnBurst): void {

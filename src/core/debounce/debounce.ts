@@ -171,7 +171,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
 
   /** Returns the ms until the window closes, at most the longest delay of a timer. */
   const untilClose = (at: number): number =>
-    Math.min(wait - (at - lastCall), limit - (at - opened), LONGEST_MS)
+    Math.max(Math.min(wait - (at - lastCall), limit - (at - opened), LONGEST_MS), 0)
 
   const clear = (): void => {
     clearTimer = void clearTimer?.()

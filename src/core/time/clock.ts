@@ -29,10 +29,9 @@ export type Timers = Pick<Clock, 'now' | 'after'>
 /** The part of `systemClock` that most functions need, without the rest in their bundle. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
-  // Platforms cut off the fraction: the timer would fire up to a millisecond early and cost a second one. Node warns of a negative
-  // delay. `bind` takes half the memory of a closure, and there may be very many timers.
-  after: (delayMs, callback) =>
-    clearTimeout.bind(null, setTimeout(callback, Math.max(0, Math.ceil(delayMs)))),
+  // Platforms cut off the fraction: the timer would fire up to a millisecond early and cost a second one. `bind` takes half the
+  // memory of a closure, and there may be very many timers.
+  after: (delayMs, callback) => clearTimeout.bind(null, setTimeout(callback, Math.ceil(delayMs))),
 }
 
 /** `systemClock` without frames. */
