@@ -239,6 +239,6 @@ it('runs and is pending like a debounce for each key that is kept forever, and k
       for (const [index, result] of ours.results.entries())
         if (result !== undefined) expect(result).toBe(model.results[index])
     }),
-    tries(2000),
+    tries(5000),
   )
 })
