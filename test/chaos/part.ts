@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createRandom } from '../field/random.ts'
-import { anyOf } from '../laws/steps.ts'
+import { anyOf, type Of } from '../laws/steps.ts'
 import { createChaosClock, type ChaosClock } from './chaos-clock.ts'
 
 /** The clock and the checks of one instance. */
@@ -50,10 +50,7 @@ export interface ChaosPart {
   tryLong: (steps: number, seed: number, atQuarter: () => Promise<unknown>) => Promise<number>
 }
 
-type TimeStep =
-  | { do: 'pass'; ms: number }
-  | { do: 'block' | 'jump' | 'jumpWall'; ms: number }
-  | { do: 'hide'; gridMs: number }
+type TimeStep = Of<typeof time>
 
 const isTime = (step: { do: string }): step is TimeStep =>
   ['pass', 'block', 'jump', 'jumpWall', 'hide'].includes(step.do)
@@ -68,7 +65,7 @@ const passing = fc.oneof(
   { weight: 5, arbitrary: ms(400) },
   { weight: 2, arbitrary: ms(10_000) },
 )
-const time = anyOf<TimeStep>({
+const time = anyOf({
   pass: [19, { ms: passing }],
   block: [3, { ms: ms(300) }],
   hide: [1, { gridMs: fc.constantFrom(0, 0, 0, 1000, 60_000) }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { anyOf } from '../laws/steps.ts'
+import { anyOf, type Of } from '../laws/steps.ts'
 import { tries } from '../laws/tries.ts'
 
 afterEach(() => {
@@ -9,17 +9,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-type Step =
-  | { do: 'after'; ms: number; chain: number[] }
-  | { do: 'frame'; chain: number[] }
-  | { do: 'prevent'; n: number }
-  | { do: 'advance' | 'setWall'; ms: number }
-
 const ms = fc.oneof(fc.constantFrom(0, 1, 10, 16, 16, 50, 0.25), fc.double({ min: 0, max: 100, noNaN: true }))
 const delay = fc.oneof({ weight: 3, arbitrary: ms }, fc.constantFrom(-5, -Infinity, NaN, Infinity))
 const chain = fc.array(ms, { maxLength: 3 })
 const steps = fc.array(
-  anyOf<Step>({
+  anyOf({
     after: [4, { ms: delay, chain }],
     frame: [1, { chain }],
     prevent: [2, { n: fc.nat(20) }],
@@ -27,6 +21,8 @@ const steps = fc.array(
   }),
   { minLength: 10, maxLength: 40 },
 )
+
+type Step = Of<typeof steps>
 
 /**
  * Per callback and per step: the name of the timer, or the number of the step, the readings, and the number

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { batch, type BatchChanges } from 'lull/core'
-import { anyOf, orNot } from '../../laws/steps.ts'
+import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
 type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
-type Step =
-  | { do: 'add'; key: number }
-  | { do: 'end'; which: number; how: Exclude<How, 'throw' | 'add'> }
-  | { do: 'flush' }
-  | { do: 'cancel' }
-  | { do: 'dispose' }
-  | { do: 'next'; how: How }
-  | ({ do: 'configure' } & BatchChanges<Item>)
-
 interface Item {
   n: number
   key: number
@@ -36,7 +27,7 @@ const waits = fc.constantFrom(0, 20, 20, 100, Infinity)
 const maxSizes = fc.constantFrom(1, 2, 3, 10, Infinity)
 const maxWaits = fc.constantFrom(0, 30, 150, Infinity)
 const hows = fc.constantFrom('results', 'results', 'mixed', 'reject', 'short', 'nothing')
-const step = anyOf<Step>({
+const step = anyOf({
   add: [20, { key: fc.nat(3) }],
   end: [8, { which: fc.nat(4), how: hows }],
   next: [2, { how: fc.constantFrom('throw', 'add') }],
@@ -45,16 +36,11 @@ const step = anyOf<Step>({
   configure: [2, { wait: orNot(waits), maxWait: orNot(maxWaits), maxSize: orNot(maxSizes) }],
 })
 
-interface Options {
-  wait: number
-  maxWait: number
-  maxSize: number
-  isKeyed: boolean
-}
+type Step = Of<typeof step> | ({ do: 'configure' } & BatchChanges<Item>)
 
 const MOST_SENT = 10
 
-export const batchPart = definePart<Options, Step>({
+export const batchPart = definePart({
   name: 'batch',
   options: fc.record({ wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }),
   step,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
 import { timings, waits } from './debounce.ts'
-import { anyOf, orNot } from '../../laws/steps.ts'
+import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
 type How = 'value' | 'error'
@@ -10,12 +10,6 @@ type Plan = {
   heedsAbort: boolean
   inside: 'nothing' | 'call' | 'cancel'
 }
-type Step =
-  | ({ do: 'call' } & Plan)
-  | { do: 'end'; which: number; how: How }
-  | { do: 'flush' | 'cancel' | 'dispose' | 'abort' }
-  | ({ do: 'configure' } & DebounceChanges)
-
 interface AsyncCall extends Plan {
   n: number
   at: number
@@ -25,7 +19,7 @@ interface AsyncCall extends Plan {
   end?: (how: How) => void
 }
 
-const step = anyOf<Step>({
+const step = anyOf({
   call: [
     20,
     {
@@ -40,14 +34,9 @@ const step = anyOf<Step>({
   configure: [4, { wait: orNot(waits), leading: orNot(fc.boolean()), trailing: orNot(fc.boolean()) }],
 })
 
-interface Options {
-  overlap: 'abort' | 'queue'
-  wait: number
-  leading: boolean
-  trailing: boolean
-}
+type Step = Of<typeof step>
 
-export const debounceAsyncPart = definePart<Options, Step>({
+export const debounceAsyncPart = definePart({
   name: 'debounceAsync',
   options: fc.record({ ...timings, overlap: fc.constantFrom('abort', 'queue') }),
   step,

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { debounce, throttle, type DebounceChanges, type Debounced } from 'lull/core'
 import { createHeldModel, type Call, type HeldModel, type Timing } from './held-model.ts'
-import { anyOf, orNot } from '../../laws/steps.ts'
+import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type ChaosPart } from '../part.ts'
 
 type Plan = Pick<Call, 'inside' | 'throws'>
-type ConfigureStep = { do: 'configure' } & DebounceChanges
-type Step = ({ do: 'call' } & Plan) | { do: 'flush' | 'cancel' | 'dispose' | 'abort' } | ConfigureStep
 type DebouncedFn = (this: { n: number }, call: Call) => number
 
 export const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
@@ -15,7 +13,7 @@ export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolea
 
 const nothing = fc.constant('nothing' as const)
 
-const step = anyOf<Step>({
+const step = anyOf({
   // `inside`: what the run itself does.
   call: [
     24,
@@ -41,15 +39,13 @@ const step = anyOf<Step>({
   'dispose abort': 1,
 })
 
+type Step = Of<typeof step> | ({ do: 'configure' } & DebounceChanges)
+
 /** Turns an edge on, so that a long run continues after a dispose. */
 const REVIVAL: DebounceChanges = { trailing: true }
 
-interface Options extends Timing {
-  hasOnError: boolean
-}
-
 function define(name: string, kind: 'debounce' | 'throttle', maxWait: fc.Arbitrary<number>): ChaosPart {
-  return definePart<Options, Step>({
+  return definePart({
     name,
     options: fc.record({ ...timings, hasOnError: fc.boolean(), maxWait }),
     step,

@@ -11,7 +11,7 @@ import {
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'
-import { anyOf, orNot } from '../../laws/steps.ts'
+import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
 
@@ -33,22 +33,6 @@ const kinds = {
 } satisfies Record<string, RateLimitedRequestInit>
 type CallKind = keyof typeof kinds
 const usual = Array<CallKind>(12).fill('plain')
-
-type FetchChanges = Pick<RateLimitedFetchOptions, 'ratePerSecond' | 'maxQueue' | 'overflow' | 'pace'>
-
-type Step =
-  | {
-      do: 'fetch'
-      origin: string
-      method: 'GET' | 'POST'
-      priority: 'high' | 'low' | 'auto'
-      timeoutMs: number
-      kind: CallKind
-    }
-  | { do: 'abort'; which: number }
-  | { do: 'pause' | 'resume' | 'reset'; origin: string | undefined }
-  | ({ do: 'configure' } & FetchChanges)
-  | { do: 'watch' | 'trip' }
 
 const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
   { status: 200 },
@@ -85,7 +69,7 @@ const ORIGINS = ['https://a.test', 'https://b.test', 'https://c.test']
 const origins = fc.constantFrom(...ORIGINS)
 const originOrAll = orNot(origins)
 
-const step = anyOf<Step>({
+const step = anyOf({
   fetch: [
     24,
     {
@@ -111,16 +95,7 @@ const step = anyOf<Step>({
   'watch trip': 2,
 })
 
-interface Options {
-  concurrency: number
-  maxQueue: number
-  maxRetries: number
-  throwOnThrottle: boolean
-  retryNonIdempotent: boolean
-  policies: (keyof typeof policies)[]
-  moods: Mood[]
-  advice: Advice[]
-}
+type Step = Of<typeof step>
 
 /** What `shouldRetry` decides. */
 type Advice = { now: RetryDecision } | { laterMs: number; then: RetryDecision } | 'throws'
@@ -148,7 +123,7 @@ function createTurnstile({ claim }: World) {
   return { breaker, state, admitted }
 }
 
-export const fetchPart = definePart<Options, Step>({
+export const fetchPart = definePart({
   name: 'rate-limited fetch',
   weight: 0.2,
   options: fc.record({

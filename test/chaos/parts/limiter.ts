@@ -15,22 +15,16 @@ import {
   type WaitingLimiter,
 } from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
-import { anyOf } from '../../laws/steps.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart, type ChaosPart, type World } from '../part.ts'
 import { createBucketEnvelope, createWindowEnvelope, type Envelope } from './envelope.ts'
 
 // test/core/limit/waits covers reservations and changed limits, with an exact clock.
 
-type Step =
-  | { do: 'allow' | 'decide' | 'bypassed'; cost: number }
-  | { do: 'wait'; cost: number; timeoutMs: number }
-  | { do: 'abort'; which: number }
-  | { do: 'success' | 'failure' | 'renew' }
-
 /** No limiter here admits a cost of more than 6. */
 const costs = fc.constantFrom(1, 1, 1, 1, 2, 0.5, 0, 7)
 
-const step = anyOf<Step>({
+const step = anyOf({
   'allow decide': [6, { cost: costs }],
   wait: [8, { cost: costs, timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 100, 1000) }],
   bypassed: [1, { cost: costs }],
@@ -38,6 +32,8 @@ const step = anyOf<Step>({
   'success success failure': 4,
   renew: 1,
 })
+
+type Step = Of<typeof step>
 
 interface Waiting {
   n: number
@@ -59,7 +55,7 @@ const BURST = 4
 const WINDOW_MS = 400
 
 function define(name: string, makeLimited: Make): ChaosPart {
-  return definePart<null, Step>({
+  return definePart({
     name,
     options: fc.constant(null),
     step,

@@ -11,7 +11,7 @@ import {
   type Rule,
 } from 'lull/core'
 import { createBucketEnvelope, type Envelope } from './envelope.ts'
-import { anyOf } from '../../laws/steps.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
 interface Adding {
@@ -20,15 +20,7 @@ interface Adding {
   ends: 'later' | 'at once' | 'throws' | 'adds'
 }
 
-type Step =
-  | ({ do: 'add' } & Adding)
-  | { do: 'end'; which: number; fails: boolean }
-  | { do: 'abort'; which: number }
-  | { do: 'pause' | 'resume' | 'clear' | 'take' | 'wait' | 'renew' }
-  | { do: 'pauseFor'; ms: number }
-  | { do: 'configure'; concurrency: number | undefined; capacity: number | undefined }
-
-const step = anyOf<Step>({
+const step = anyOf({
   add: [
     20,
     {
@@ -53,6 +45,8 @@ const step = anyOf<Step>({
   renew: 1,
 })
 
+type Step = Of<typeof step>
+
 interface Task extends Adding {
   n: number
   progress: number
@@ -62,14 +56,9 @@ interface Task extends Adding {
   end?: (fails: boolean) => void
 }
 
-interface Options {
-  limit: 'none' | 'drips' | 'bursts'
-  overflow: QueueOverflow
-}
-
 const RATE = 10
 
-export const queuePart = definePart<Options, Step>({
+export const queuePart = definePart({
   name: 'queue',
   options: fc.record({
     limit: fc.constantFrom('none', 'drips', 'bursts'),

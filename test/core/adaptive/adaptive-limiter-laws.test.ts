@@ -121,16 +121,9 @@ it('finds the throughput of a server that refuses nothing and slows down by late
   expect(fast.band[1]).toBeLessThan(1.2 * 100)
   expect(fast.longestMs).toBeLessThan(150)
 })
-type Step =
-  | { do: 'success' | 'failure'; times: number }
-  | { do: 'latency'; ms: number }
-  | { do: 'advance'; ms: number }
-  | { do: 'configure'; to: number }
-  | { do: 'allow' }
-
 it('stays within its bounds and equals the rate of the limiter, whatever is reported', () => {
   const steps = fc.array(
-    anyOf<Step>({
+    anyOf({
       'success failure': [1, { times: fc.nat(200) }],
       latency: [1, { ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }],
       advance: [1, { ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }],

@@ -2,17 +2,10 @@ import fc from 'fast-check'
 import { createCircuitBreaker } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createManualClock } from 'lull/testing'
-import { anyOf } from '../../laws/steps.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
-interface Options {
-  failureRatio: number
-  minimumCalls: number
-  windowMs: number
-  openMs: number
-}
-
-const options: fc.Arbitrary<Options> = fc.record({
+const options = fc.record({
   failureRatio: fc.constantFrom(0.1, 0.3, 0.5, 1),
   minimumCalls: fc.constantFrom(1, 2, 5),
   windowMs: fc.constantFrom(10, 100, 1000, Infinity),
@@ -21,20 +14,11 @@ const options: fc.Arbitrary<Options> = fc.record({
 
 type Ending = 'success' | 'failure' | 'abandon'
 
-type Step =
-  | { do: 'call' }
-  | { do: 'reset' }
-  | { do: 'watch' }
-  | { do: 'unwatch' }
-  // `call` counts back from the last call; without a ticket the outcome is that of a call made now.
-  | { do: Ending; call: number; hasTicket: boolean }
-  | { do: 'advance'; ms: number }
-  | { do: 'setBack'; ms: number }
-
+// `call` counts back from the last call; without a ticket the outcome is that of a call made now.
 const ending = { call: fc.constantFrom(0, 0, 0, 1, 2, 5), hasTicket: fc.boolean() }
 
 const steps = fc.array(
-  anyOf<Step>({
+  anyOf({
     call: 8,
     success: [3, ending],
     failure: [5, ending],
@@ -50,7 +34,7 @@ const steps = fc.array(
  * A breaker by its contract, computed from the list of all events. It uses real time: setting the clock back
  * must make no difference.
  */
-function createModel({ failureRatio, minimumCalls, windowMs, openMs }: Options) {
+function createModel({ failureRatio, minimumCalls, windowMs, openMs }: Of<typeof options>) {
   let now = 0
   let counted: { at: number; failed: boolean }[] = []
   let openedAt: number | undefined

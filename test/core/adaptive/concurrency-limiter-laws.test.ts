@@ -5,22 +5,15 @@ import { expect, it } from 'vitest'
 import { anyOf, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
-type Step =
-  | { do: 'acquire'; timeoutMs: number }
-  | { do: 'tryAcquire' | 'dispose' }
-  // `which`: the number, from the first.
-  | { do: 'release' | 'abort'; which: number }
-  | { do: 'advance'; ms: number }
-  | { do: 'configure'; limit: number | undefined; maxQueue: number | undefined }
-
 // Fractions are rounded down.
 const limits = fc.constantFrom(1, 1, 2.5, 3, 5, Infinity)
 const queues = fc.constantFrom(0, 1.5, 3, Infinity)
 
 const steps = fc.array(
-  anyOf<Step>({
+  anyOf({
     acquire: [8, { timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100) }],
     tryAcquire: 2,
+    // `which`: the number, from the first.
     release: [6, { which: fc.nat(30) }],
     abort: [4, { which: fc.nat(30) }],
     advance: [4, { ms: fc.constantFrom(0, 1, 5, 20, 60) }],

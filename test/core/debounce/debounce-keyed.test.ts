@@ -10,7 +10,7 @@ import { createTestClock } from '../time/clocks.ts'
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
-import { anyOf, orNot } from '../../laws/steps.ts'
+import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
@@ -126,11 +126,6 @@ describe('maxKeys', () => {
 // A test may run many scripts, see `tries`.
 vi.setConfig({ testTimeout: 300_000 })
 
-type Step =
-  | { do: 'call'; key: string }
-  | { do: 'flush' | 'cancel'; key: string | undefined }
-  | { do: 'advance'; ms: number }
-
 type Fn = (key: string, n: number) => string
 type Run = Record<'at' | 'n', number> & { key: string }
 
@@ -147,13 +142,15 @@ const key = fc.constantFrom(...KEYS)
 const advance = fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 }))
 
 const scripts = fc.array(
-  anyOf<Step>({
+  anyOf({
     call: [8, { key }],
     advance: [7, { ms: advance }],
     'flush cancel': [2, { key: orNot(key) }],
   }),
   { maxLength: 40, size: 'max' },
 )
+
+type Step = Of<typeof scripts>
 
 const timing = fc
   .tuple(fc.record({ wait: waits, maxWait: maxWaits }), edges)

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
-import { anyOf } from '../../laws/steps.ts'
-
-/** A step on a debounced function or its clock. */
-export type Step = { do: 'call' | 'flush' | 'cancel' } | { do: 'advance'; ms: number }
+import { anyOf, type Of } from '../../laws/steps.ts'
 
 /** A log entry of `play`: a step, its result, or a run. */
 export interface Entry {
@@ -40,10 +37,12 @@ export const edges = fc.constantFrom(
 )
 
 /** Calls, passages of time, flushes and cancels. */
-export const scripts: fc.Arbitrary<Step[]> = fc.array(
-  anyOf<Step>({ call: 6, advance: [7, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }], 'flush cancel': 2 }),
+export const scripts = fc.array(
+  anyOf({ call: 6, advance: [7, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }], 'flush cancel': 2 }),
   { maxLength: 40, size: 'max' },
 )
+
+export type Step = Of<typeof scripts>
 
 /** Runs `script` on the function from `make`, then all timers, and returns the log. */
 export function play(script: readonly Step[], make: (fn: Fn, clock: ManualClock) => HeldFn): Entry[] {

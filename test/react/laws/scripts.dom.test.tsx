@@ -279,12 +279,12 @@ const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
   const call = { n: fc.nat(isValue ? 2 : 9) }
   const verbs = isValue ? 'hide show remount' : 'hide show remount flush cancel'
   return fc.array(
-    anyOf<Step>({
+    anyOf({
       call: [5, call],
       advance: [5, { by: fc.constantFrom(0, 1, 10, 29, 30, 50, 100) }],
       render: [2, { options }],
       [verbs]: isValue ? 2 : 4,
-    }),
+    }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
     { maxLength: 30, size: 'max' },
   )
 }

@@ -27,14 +27,14 @@ const book = { reserve: [1, { cost }], cancel: [1, { which }] } as const
 
 const scripts = (rare: Weighted): fc.Arbitrary<Step[]> =>
   fc.array(
-    anyOf<Step>({
+    anyOf({
       wait: [4, { cost, timeoutMs: fc.constantFrom(Infinity, Infinity, 0.001, 100.001, 250.001) }],
       // Even, so that at no rate a turn falls between two ms while tokens overflow.
       advance: [4, { ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 150 })).map((half) => 2 * half) }],
       allow: [2, { cost }],
       abort: [1, { which }],
       ...rare,
-    }),
+    }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
     { maxLength: 40, size: 'max' },
   )
 
