@@ -7,23 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { packageAlias } from '../../vite.config.ts'
 
-/** A tab of a window with several tabs. All except the front one are hidden. */
-export interface Tab {
-  /** Evaluates an expression in the tab. Awaits its value if it is a promise. */
-  evaluate: (expression: string) => Promise<unknown>
-  bringToFront: () => Promise<void>
-  /** Stops its timers and tasks, like a browser does after a long time in the background. */
-  freeze: () => Promise<void>
-  /** Crashes its renderer. */
-  crash: () => Promise<void>
-}
-
-export interface Tabs {
-  /** Opens a new tab in front. */
-  open: () => Promise<Tab>
-  close: () => Promise<void>
-}
-
 /** Returns the code of a file with all that it imports, as a classic script. */
 export async function bundle(file: URL): Promise<string> {
   const outputs = (await build({
@@ -46,7 +29,7 @@ interface Reply {
 /**
  * Starts Chromium and controls it by the DevTools protocol: with Playwright no page is ever hidden.
  */
-export async function launchTabs(): Promise<Tabs> {
+export async function launchTabs() {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
   const profile = await mkdtemp(join(tmpdir(), 'lull-tabs-'))
@@ -87,12 +70,14 @@ export async function launchTabs(): Promise<Tabs> {
   }
 
   return {
+    /** Opens a new tab in front. All other tabs are hidden. */
     async open() {
       const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
       const attached = await send('Target.attachToTarget', { targetId, flatten: true })
       const sessionId = attached['sessionId'] as string
       return {
-        async evaluate(expression) {
+        /** Evaluates an expression in the tab. Awaits its value if it is a promise. */
+        async evaluate(expression: string) {
           const options = { expression, awaitPromise: true, returnByValue: true }
           const { result, exceptionDetails } = await send('Runtime.evaluate', options, sessionId)
           if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
@@ -101,6 +86,7 @@ export async function launchTabs(): Promise<Tabs> {
         async bringToFront() {
           await send('Page.bringToFront', {}, sessionId)
         },
+        /** Stops its timers and tasks, like a browser does after a long time in the background. */
         async freeze() {
           // Chromium does not freeze a visible tab, and a busy machine hides it late.
           const expression =
@@ -108,6 +94,7 @@ export async function launchTabs(): Promise<Tabs> {
           await send('Runtime.evaluate', { expression, awaitPromise: true }, sessionId)
           await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
         },
+        /** Crashes its renderer. */
         crash() {
           // A page that has crashed does not reply.
           void send('Page.crash', {}, sessionId).catch(() => undefined)
@@ -123,3 +110,6 @@ export async function launchTabs(): Promise<Tabs> {
     },
   }
 }
+
+export type Tabs = Awaited<ReturnType<typeof launchTabs>>
+export type Tab = Awaited<ReturnType<Tabs['open']>>

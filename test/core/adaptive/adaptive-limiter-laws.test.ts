@@ -3,7 +3,6 @@ import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import {
-  type AdaptiveLimiter,
   type AdaptiveLimiterOptions,
   createAdaptiveLimiter,
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
@@ -12,50 +11,27 @@ import { createRandom } from '../../field/random.ts'
 import { anyOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Clients that send as much as their limiters allow to a server 50 ms away, whose limit they do not know. */
-function simulate(clients: (AdaptiveLimiterOptions & { from: number })[], serverBurst = 5) {
+/** A client that sends as much as its limiter allows to a server 50 ms away, whose limit it does not know. */
+function simulate(from: number, options: AdaptiveLimiterOptions, serverBurst: number) {
   const clock = createManualClock()
-  const random = createRandom(1)
   const server = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: serverBurst }), { clock })
-  const limiters = clients.map(({ from, ...options }) =>
-    createAdaptiveLimiter(tokenBucket({ ratePerSecond: from, burst: 2 }), { random, clock, ...options }),
-  )
-  let isSpurious = (): boolean => false
-
-  function send(limiter: AdaptiveLimiter): boolean {
-    const isGood = server.allow() && !isSpurious()
-    clock.after(50, isGood ? limiter.success : limiter.failure)
-    return isGood
-  }
-
-  return {
-    /** Makes this share of all calls fail for another reason. */
-    failSometimes(part: number) {
-      isSpurious = () => random() < part
-    },
-    /**
-     * Runs for `seconds`. Returns the sum of all rates at each ms, and the number of successful calls of each
-     * client.
-     */
-    run(seconds: number, ratePerSecond: number) {
-      server.configure({ ratePerSecond })
-      const rates: number[] = []
-      const succeeded = limiters.map(() => 0)
-      let failed = 0
-      for (let ms = 0; ms < seconds * 1000; ms++) {
-        // Each ms another client is the first.
-        for (let n = 0; n < limiters.length; n++) {
-          const index = (n + ms) % limiters.length
-          while (limiters[index]!.allow()) {
-            if (send(limiters[index]!)) succeeded[index]!++
-            else failed++
-          }
-        }
-        clock.advance(1)
-        rates.push(limiters.reduce((sum, limiter) => sum + limiter.ratePerSecond, 0))
+  const rule = tokenBucket({ ratePerSecond: from, burst: 2 })
+  const limiter = createAdaptiveLimiter(rule, { random: createRandom(1), clock, ...options })
+  /** Runs for `seconds`. Returns the rate at each ms, and how many calls succeeded and failed. */
+  return function run(seconds: number, ratePerSecond: number) {
+    server.configure({ ratePerSecond })
+    const rates: number[] = []
+    const counts = { success: 0, failure: 0 }
+    for (let ms = 0; ms < seconds * 1000; ms++) {
+      while (limiter.allow()) {
+        const outcome = server.allow() ? 'success' : 'failure'
+        counts[outcome]++
+        clock.after(50, limiter[outcome])
       }
-      return { rates, succeeded, failed, total: succeeded.reduce((sum, count) => sum + count) }
-    },
+      clock.advance(1)
+      rates.push(limiter.ratePerSecond)
+    }
+    return { rates, ...counts }
   }
 }
 
@@ -72,18 +48,18 @@ it.each([
   (limit, from) => {
     const increase = 3
     const serverBurst = 5
-    const simulation = simulate([{ from, max: 200, increase }], serverBurst)
-    simulation.run(60, limit)
-    const { rates, total, failed } = simulation.run(60, limit)
+    const run = simulate(from, { max: 200, increase }, serverBurst)
+    run(60, limit)
+    const { rates, success, failure } = run(60, limit)
     const [least, most] = bandOf(rates)
     // A failure multiplies a rate above the limit by 0.7. It comes once the excess has used up the burst:
     // with a rate too high by r = increase · t the excess is r² / (2 · increase).
     expect(least).toBeGreaterThan(0.7 * limit - 1)
     expect(most).toBeLessThan(limit + Math.sqrt(2 * increase * serverBurst) + 1)
-    expect(total).toBeGreaterThan(0.8 * limit * 60)
+    expect(success).toBeGreaterThan(0.8 * limit * 60)
     // Sometimes it sends too much.
-    expect(failed).toBeGreaterThan(0)
-    expect(failed).toBeLessThan(0.02 * total)
+    expect(failure).toBeGreaterThan(0)
+    expect(failure).toBeLessThan(0.02 * success)
   },
 )
 it('finds the throughput of a server that refuses nothing and slows down by latency alone, without a backlog', () => {

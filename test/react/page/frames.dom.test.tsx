@@ -3,7 +3,7 @@ import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOp
 import type { Clock } from 'lull/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, onThatClock, renderHookOn, type OnClock } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, onThatClock, renderHookOn } from '../support/render-on-clock.tsx'
 
 let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe.each(modes)('events and sizes, %s', (mode) => {
   /** Both hooks on one element: values, instants, and the number of runs inside the observer's callback. */
   function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
-    const onClock: OnClock = createOnClock(mode)
+    const onClock = createOnClock(mode)
     const { clock } = onClock
     const element = document.createElement('div')
     const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }

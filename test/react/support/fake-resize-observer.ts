@@ -1,17 +1,7 @@
 import { vi } from 'vitest'
 
-/** Replaces the layout engine: jsdom has no sizes. */
-export interface FakeLayout {
-  /** Calls all observers of `element` with its new width, as the browser does between layout and paint. */
-  resize: (element: Element, width: number) => void
-  /** Whether an observer's callback is running. */
-  isDelivering: () => boolean
-  /** The number of elements observed now, and the box of each observation. */
-  observed: { now: number; boxes: unknown[] }
-}
-
-/** Stubs `ResizeObserver` until `vi.unstubAllGlobals`, or sets that of another window. */
-export function stubResizeObserver(popup?: Window): FakeLayout {
+/** Stubs `ResizeObserver` until `vi.unstubAllGlobals`, or sets that of another window: jsdom has no sizes. */
+export function stubResizeObserver(popup?: Window) {
   const observers = new Map<ResizeObserver, { call: ResizeObserverCallback; elements: Set<Element> }>()
   const observed = { now: 0, boxes: [] as unknown[] }
   let isDelivering = false
@@ -39,9 +29,12 @@ export function stubResizeObserver(popup?: Window): FakeLayout {
   else vi.stubGlobal('ResizeObserver', FakeResizeObserver)
 
   return {
+    /** The number of elements observed now, and the box of each observation. */
     observed,
+    /** Whether an observer's callback is running. */
     isDelivering: () => isDelivering,
-    resize(element, width) {
+    /** Calls all observers of `element` with its new width, as the browser does between layout and paint. */
+    resize(element: Element, width: number) {
       isDelivering = true
       for (const [observer, { call, elements }] of observers)
         if (elements.has(element)) call([entryOf(element, width)], observer)
@@ -49,6 +42,8 @@ export function stubResizeObserver(popup?: Window): FakeLayout {
     },
   }
 }
+
+export type FakeLayout = ReturnType<typeof stubResizeObserver>
 
 function entryOf(target: Element, width: number): ResizeObserverEntry {
   const box = [{ inlineSize: width, blockSize: 10 }]

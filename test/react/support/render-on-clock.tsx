@@ -1,7 +1,7 @@
 // The renderer of all hook suites. It works with any React version of the projects.
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
-import { createManualClock, type ManualClock } from 'lull/testing'
+import { createManualClock } from 'lull/testing'
 import {
   act,
   Activity,
@@ -33,25 +33,6 @@ interface Rendering {
   wrapper: (props: { children: ReactNode }) => ReactNode
 }
 
-export interface OnClock extends Rendering {
-  clock: ManualClock
-  /** Advances the clock inside `act`. */
-  advance: (ms: number) => void
-  advanceAsync: (ms: number) => Promise<void>
-}
-
-export interface Rendered {
-  container: HTMLElement
-  rerender: (element: ReactNode) => void
-  unmount: () => void
-}
-
-export interface RenderedHook<Result, Props> {
-  result: { readonly current: Result }
-  rerender: (props: Props) => void
-  unmount: () => void
-}
-
 /** Runs the callback in its own task, with React's resulting work. */
 export const inTask = (callback: () => unknown): Promise<void> =>
   act(async () => {
@@ -65,11 +46,7 @@ export function unmountAll(): void {
   for (const unmount of unmounts) unmount()
 }
 
-function createPlace(mode: Mode): {
-  container: HTMLElement
-  show: (page: ReactNode) => void
-  unmount: () => void
-} {
+function createPlace(mode: Mode) {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
@@ -82,7 +59,7 @@ function createPlace(mode: Mode): {
   unmounts.add(unmount)
   return {
     container,
-    show: (page) => root.render(mode === 'plain' ? page : <StrictMode>{page}</StrictMode>),
+    show: (page: ReactNode) => root.render(mode === 'plain' ? page : <StrictMode>{page}</StrictMode>),
     unmount,
   }
 }
@@ -93,18 +70,18 @@ export const onThatClock = (mode: Mode, clock: Clock): Rendering => ({
   wrapper: ({ children }) => <ClockProvider clock={clock}>{children}</ClockProvider>,
 })
 
-/** Like `onThatClock`, with a manual clock. */
-export function createOnClock(mode: Mode = 'plain', startMs = 0): OnClock {
-  const clock = createManualClock(startMs)
+/** Like `onThatClock`, with a manual clock, which is advanced inside `act`. */
+export function createOnClock(mode: Mode = 'plain') {
+  const clock = createManualClock()
   return {
     ...onThatClock(mode, clock),
     clock,
-    advance: (ms) => act(() => clock.advance(ms)),
-    advanceAsync: (ms) => act(() => clock.advanceAsync(ms)),
+    advance: (ms: number) => act(() => clock.advance(ms)),
+    advanceAsync: (ms: number) => act(() => clock.advanceAsync(ms)),
   }
 }
 
-export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNode): Rendered {
+export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNode) {
   const { container, show, unmount } = createPlace(mode)
   const rerender = (next: ReactNode): void => act(() => show(<Wrapper>{next}</Wrapper>))
   rerender(element)
@@ -115,7 +92,7 @@ export function renderHookOn<Result, Props>(
   rendering: Rendering,
   useHook: (props: Props) => Result,
   initialProps?: Props,
-): RenderedHook<Result, Props> {
+) {
   let current: Result
   function Box({ props }: { props: Props }): ReactNode {
     const result = useHook(props)
@@ -131,31 +108,20 @@ export function renderHookOn<Result, Props>(
         return current
       },
     },
-    rerender: (props) => rerender(<Box props={props} />),
+    rerender: (props: Props) => rerender(<Box props={props} />),
     unmount,
   }
 }
 
-export interface Stage {
-  clock: ManualClock
-  container: HTMLElement
-  /** Shows `children`; another key remounts them. */
-  render: (children: ReactNode, key?: number) => Promise<void>
-  hide: () => Promise<void>
-  show: () => Promise<void>
-  unmount: () => Promise<void>
-  advance: (ms: number) => Promise<void>
-}
-
 /** A lazy component that suspends until `arrive`. */
-function createLate(): { Late: FunctionComponent; arrive: () => void } {
+function createLate() {
   let resolve: (module: { default: FunctionComponent }) => void
   const module = new Promise<{ default: FunctionComponent }>((settle) => (resolve = settle))
   return { Late: lazy(() => module), arrive: () => resolve({ default: () => null }) }
 }
 
 /** A root on a manual clock that can hide its components and show them again. */
-export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden = false): Stage {
+export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden = false) {
   const clock = createManualClock()
   const { container, show, unmount } = createPlace(mode)
   let shown: ReactNode
@@ -182,7 +148,8 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden 
   return {
     clock,
     container,
-    render(children, key = shownKey) {
+    /** Shows `children`; another key remounts them. */
+    render(children: ReactNode, key = shownKey) {
       shown = children
       shownKey = key
       return update()
@@ -200,6 +167,6 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden 
       unmount()
       await inTask(() => undefined)
     },
-    advance: (ms) => act(() => clock.advanceAsync(ms)),
+    advance: (ms: number) => act(() => clock.advanceAsync(ms)),
   }
 }

@@ -13,6 +13,7 @@ import {
   type Asked,
   type Pass,
 } from '../rules/every-rule.ts'
+import type { Of } from '../../../laws/steps.ts'
 import { tries } from '../../../laws/tries.ts'
 
 /**
@@ -60,14 +61,8 @@ const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean
 /** Tolerance for instants: rules allow a cost up to this early. */
 const SLACK_MS = 1e-6
 
-interface Ask {
-  gap: number
-  cost: number
-  decides: boolean
-}
-
 /** Requests each cost `gap · periodMs` after the previous one; returns the admitted ones. */
-function passesOf(asked: Asked, periodMs: number, script: readonly Ask[]): Pass[] {
+function passesOf(asked: Asked, periodMs: number, script: Of<typeof scripts>[]): Pass[] {
   const passes: Pass[] = []
   for (const { gap, cost, decides } of script) {
     asked.now += gap * periodMs
