@@ -149,21 +149,21 @@ export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden 
     clock,
     container,
     /** Shows `children`; another key remounts them. */
-    render(children: ReactNode, key = shownKey) {
+    render: (children: ReactNode, key = shownKey) => {
       shown = children
       shownKey = key
       return update()
     },
-    hide() {
+    hide: () => {
       late ??= createLate()
       return update()
     },
-    async show() {
+    show: async () => {
       if (boundary === 'Suspense') await inTask(() => late?.arrive())
       late = undefined
       await update()
     },
-    async unmount() {
+    unmount: async () => {
       unmount()
       await inTask(() => undefined)
     },
