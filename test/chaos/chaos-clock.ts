@@ -21,7 +21,7 @@ const eighths = (number: number): number => Math.floor(number * 8) / 8
  * whether a timer is on time, early or late, in eighths of a ms. A timer with delay d is at most d / 2 early:
  * setting it again for the rest converges.
  *
- * @param random from 0 to below 1.
+ * @param random from 0 to below 1. At 0.5 every timer is on time.
  */
 export function createChaosClock(random: () => number, startMs = 1000) {
   let elapsedMs = 0

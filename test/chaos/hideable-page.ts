@@ -7,7 +7,6 @@ export const GRIDS = [1000, 60_000] as const
 
 /** A page that can be hidden. Fails the test if a timer is left at its end, or if a callback has thrown. */
 export function createHideablePage() {
-  // With this random number every timer is on time.
   const clock = createChaosClock(() => 0.5, 0)
   onTestFinished(() => {
     expect(clock.takeErrors()).toEqual([])

@@ -33,9 +33,7 @@ it('RateLimitedFetch is assignable to typeof fetch, and takes its arguments', ()
 it('RateLimitedFetch has methods that take a key or none', () => {
   for (const method of [f.pause, f.resume, f.reset])
     expectTypeOf(method).parameters.toEqualTypeOf<[key?: string | undefined]>()
-  expectTypeOf(f.dispose).returns.toBeVoid()
   expectTypeOf(f[Symbol.dispose]).toBeFunction()
-  expectTypeOf(f.subscribe).toEqualTypeOf<(listener: () => void) => () => void>()
   expectTypeOf(f).toEqualTypeOf<RateLimitedFetch>()
 })
 

@@ -1,8 +1,7 @@
 import { createCircuitBreaker, type CircuitBreakerOptions, type CircuitEvent } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createDeferred } from '../shared/promises.ts'
-import { createTestClock } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
 // See circuit-breaker-laws.test.ts for its laws.
 

@@ -5,9 +5,8 @@ import {
   type ConcurrencyLimiterOptions,
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
 import { createDeferred, settled } from '../shared/promises.ts'
-import { createTestClock } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
 // See concurrency-limiter-laws.test.ts for its laws, gradient-limit.test.ts for how a limit adapts.
 

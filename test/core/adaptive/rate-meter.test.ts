@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { createRateMeter, type RateMeter, type RateMeterState } from 'lull/core'
 import { expect, it } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createTestClock } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
 
 /** A meter with the state of `meter`, as in another process, whose clock reads otherwise. */

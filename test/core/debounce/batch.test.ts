@@ -1,8 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createTestClock } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
 /** A sent batch: `[instant, instants at which its items were added]`. */

@@ -13,8 +13,7 @@ import {
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countKept } from '../shared/garbage.ts'
 import { settled } from '../shared/promises.ts'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createTestClock, recordTimers } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
 
 // The laws of all call shapers: a table of subjects, and the laws that each keeps.
 

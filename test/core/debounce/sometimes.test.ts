@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sometimes } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
+import { createAdjustableClock } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
 
 it('restarts the interval when the clock is set back', () => {

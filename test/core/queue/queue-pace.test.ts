@@ -9,8 +9,7 @@ import {
 } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
-import { createAdjustableClock } from '../time/adjustable-clock.ts'
-import { createTestClock, recordTimers } from '../time/clocks.ts'
+import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
 import { settled } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, instantsOf, names } from './queue-log.ts'
 

@@ -2,7 +2,8 @@ import { createLimiter, gcra, tokenBucket, type Clock } from 'lull/core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { QueueTask } from '../../../src/core/queue/queue.ts'
 import { createQueue } from '../../../src/core/queue/queue.ts'
-import { createBusyClock, createTestClock } from '../time/clocks.ts'
+import { createChaosClock } from '../../chaos/chaos-clock.ts'
+import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, names, whyOf } from './queue-log.ts'
 
@@ -227,12 +228,12 @@ describe('timeoutMs', () => {
   })
 
   it('applies also if the timer is late', async () => {
-    const { clock, advance, block } = createBusyClock()
+    const clock = createChaosClock(() => 0.5)
     const queue = createQueue({ limiter: createLimiter(drips, { clock }), clock })
     void queue.add(() => undefined)
     const second = track(queue.add(() => 'run', { timeoutMs: 100 }))
-    block(150)
-    advance(0)
+    clock.block(150)
+    clock.pass(0).next()
     await settled()
     expect(whyOf(second.error)).toBe('wait-too-long')
   })

@@ -9,6 +9,23 @@ export function createTestClock(startMs = 0): ManualClock {
   return clock
 }
 
+/**
+ * A test clock whose readings can be set back or forward, as a user or a time server does; timers are not
+ * affected.
+ */
+export function createAdjustableClock(startMs = 0) {
+  const manual = createTestClock(startMs)
+  let byMs = 0
+  return {
+    ...manual,
+    now: () => manual.now() + byMs,
+    get pending() {
+      return manual.pending
+    },
+    adjust: (ms: number) => void (byMs += ms),
+  }
+}
+
 /** Wraps `clock` to record the delay of each timer set, and of each cancelled before it was due. */
 export function recordTimers(clock: Clock) {
   const delays: number[] = []
@@ -30,43 +47,4 @@ export function recordTimers(clock: Clock) {
     },
   }
   return { clock: recording, delays, cancelled }
-}
-
-/** A clock of a main thread that can be busy: time passes, and timers due meanwhile fire later. */
-export function createBusyClock() {
-  const manual = createTestClock()
-  const late: (() => void)[] = []
-  let isBusy = false
-
-  function callLate(): void {
-    isBusy = false
-    for (let callback = late.shift(); callback; callback = late.shift()) callback()
-  }
-
-  const clock: Clock = {
-    now: manual.now,
-    wall: manual.wall,
-    after(delayMs, callback) {
-      const cancel = manual.after(delayMs, () => {
-        if (isBusy) late.push(callback)
-        else callback()
-      })
-      return () => {
-        cancel()
-        const index = late.indexOf(callback)
-        if (index >= 0) late.splice(index, 1)
-      }
-    },
-  }
-  return {
-    clock,
-    advance: (ms: number) => {
-      callLate()
-      manual.advance(ms)
-    },
-    block: (ms: number) => {
-      isBusy = true
-      manual.advance(ms)
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAwakeTime, createForwardTime } from '../../../src/core/time/forward-time.ts'
-import { createAdjustableClock } from './adjustable-clock.ts'
+import { createAdjustableClock } from './clocks.ts'
 import { tries } from '../../laws/tries.ts'
 
 it('is the sum of the forward steps between readings, so it stands still when the clock is set back', () => {

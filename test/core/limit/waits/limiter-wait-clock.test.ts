@@ -1,7 +1,6 @@
 import { createWaitingLimiter, tokenBucket } from 'lull/core'
 import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock } from '../../time/adjustable-clock.ts'
-import { createTestClock, recordTimers } from '../../time/clocks.ts'
+import { createAdjustableClock, createTestClock, recordTimers } from '../../time/clocks.ts'
 import { everyRule } from '../rules/every-rule.ts'
 import { settled, track } from '../../shared/promises.ts'
 
