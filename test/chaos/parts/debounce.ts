@@ -4,7 +4,6 @@ import { createHeldModel, type Call, type HeldModel, type Timing } from './held-
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type ChaosPart } from '../part.ts'
 
-type Plan = Pick<Call, 'inside' | 'throws'>
 type DebouncedFn = (this: { n: number }, call: Call) => number
 
 export const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)

@@ -7,7 +7,6 @@ import {
   priorities,
   queueTimeout,
   retryBudget,
-  type RateLimitedFetchOptions,
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'

@@ -6,7 +6,6 @@ import {
   tokenBucket,
   type WaitingLimiter,
   type Queue,
-  type QueueOverflow,
   type RateLimitError,
   type Rule,
 } from 'lull/core'

@@ -34,7 +34,7 @@ export function stubResizeObserver(popup?: Window) {
     /** Whether an observer's callback is running. */
     isDelivering: () => isDelivering,
     /** Calls all observers of `element` with its new width, as the browser does between layout and paint. */
-    resize(element: Element, width: number) {
+    resize: (element: Element, width: number) => {
       isDelivering = true
       for (const [observer, { call, elements }] of observers)
         if (elements.has(element)) call([entryOf(element, width)], observer)
