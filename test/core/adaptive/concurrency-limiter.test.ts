@@ -1,14 +1,19 @@
+import fc from 'fast-check'
 import {
   createConcurrencyLimiter,
   RateLimitError,
   type AdaptiveLimit,
   type ConcurrencyLimiterOptions,
+  type Release,
 } from 'lull/core'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { anyOf, orNot } from '../../laws/steps.ts'
+import { tries } from '../../laws/tries.ts'
 import { createDeferred, settled } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
-// See concurrency-limiter-laws.test.ts for its laws, gradient-limit.test.ts for how a limit adapts.
+// See gradient-limit.test.ts for how a limit adapts.
 
 function setUp(options: Partial<ConcurrencyLimiterOptions> = {}) {
   const clock = createTestClock()
@@ -113,4 +118,156 @@ it('run rejects after disposal', async () => {
   limiter[Symbol.dispose]()
   const error = { code: 'disposed', message: 'Wait refused: disposed', retryAfterMs: Infinity }
   await expect(limiter.run(never)).rejects.toMatchObject(error)
+})
+
+// Fractions are rounded down.
+const limits = fc.constantFrom(1, 1, 2.5, 3, 5, Infinity)
+const queues = fc.constantFrom(0, 1.5, 3, Infinity)
+
+const steps = fc.array(
+  anyOf({
+    acquire: [8, { timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100) }],
+    tryAcquire: 2,
+    // `which`: the number, from the first.
+    release: [6, { which: fc.nat(30) }],
+    abort: [4, { which: fc.nat(30) }],
+    advance: [4, { ms: fc.constantFrom(0, 1, 5, 20, 60) }],
+    configure: [2, { limit: orNot(limits), maxQueue: orNot(queues) }],
+    dispose: 1,
+  }),
+  { maxLength: 60, size: 'max' },
+)
+
+/** A limiter by its contract, with lists that are searched from the start. */
+function createModel(limit: number, maxQueue: number) {
+  let now = 0
+  let isDisposed = false
+  let allowed = 0
+  let denied = 0
+  const held = new Set<number>()
+  let waiting: { id: number; deadline: number }[] = []
+  // The outcome of each call.
+  const fates: string[] = []
+
+  function refuse(id: number, why: string): void {
+    fates[id] = why
+    denied++
+  }
+
+  function admit(id: number): void {
+    held.add(id)
+    fates[id] = 'held'
+    allowed++
+  }
+
+  function serve(): void {
+    while (waiting.length > 0 && held.size + 1 <= limit) admit(waiting.shift()!.id)
+  }
+
+  return {
+    fates,
+    timers: () => waiting.filter(({ deadline }) => deadline < Infinity).length,
+    counts: () => ({ limit, inFlight: held.size, waiting: waiting.length, allowed, denied }),
+    acquire(id: number, timeoutMs: number) {
+      if (isDisposed) refuse(id, 'disposed')
+      else if (waiting.length === 0 && held.size + 1 <= limit) admit(id)
+      else if (waiting.length + 1 > maxQueue) refuse(id, 'queue-full')
+      else if (timeoutMs === 0) refuse(id, 'wait-too-long')
+      else {
+        fates[id] = 'waiting'
+        waiting.push({ id, deadline: now + timeoutMs })
+      }
+    },
+    tryAcquire(id: number) {
+      if (waiting.length === 0 && held.size + 1 <= limit) admit(id)
+      else refuse(id, 'refused')
+    },
+    release(id: number) {
+      held.delete(id)
+      serve()
+    },
+    abort(id: number) {
+      if (fates[id] === 'waiting') fates[id] = `aborted ${id}`
+      waiting = waiting.filter((waiter) => waiter.id !== id)
+    },
+    advance(ms: number) {
+      now += ms
+      for (const { id, deadline } of waiting) if (deadline <= now) refuse(id, 'wait-too-long')
+      waiting = waiting.filter(({ deadline }) => deadline > now)
+    },
+    configure(newLimit = limit, newMaxQueue = maxQueue) {
+      limit = newLimit
+      maxQueue = newMaxQueue
+      serve()
+    },
+    dispose() {
+      isDisposed = true
+      for (const { id } of waiting.splice(0)) refuse(id, 'disposed')
+    },
+  }
+}
+
+async function continuations(): Promise<void> {
+  for (let n = 0; n < 5; n++) await Promise.resolve()
+}
+
+it('keeps its contract in random scripts, and settles each promise once', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, queues, steps, async (limit, maxQueue, script) => {
+      const clock = createManualClock(1000)
+      const limiter = createConcurrencyLimiter({ limit, maxQueue, clock })
+      const model = createModel(limit, maxQueue)
+      const fates: string[] = []
+      const releases: [id: number, release: Release][] = []
+      const controllers: [id: number, controller: AbortController][] = []
+      let ids = 0
+
+      for (const step of script) {
+        if (step.do === 'acquire') {
+          const id = ids++
+          const controller = new AbortController()
+          controllers.push([id, controller])
+          fates[id] = 'waiting'
+          limiter.acquire({ signal: controller.signal, timeoutMs: step.timeoutMs }).then(
+            (release) => {
+              fates[id] = fates[id] === 'waiting' ? 'held' : 'settled twice'
+              releases.push([id, release])
+            },
+            (error: unknown) => (fates[id] = error instanceof RateLimitError ? error.code : String(error)),
+          )
+          model.acquire(id, step.timeoutMs)
+        } else if (step.do === 'tryAcquire') {
+          const id = ids++
+          const release = limiter.tryAcquire()
+          if (release) releases.push([id, release])
+          fates[id] = release ? 'held' : 'refused'
+          model.tryAcquire(id)
+        } else if (step.do === 'release') {
+          // Possibly one that has been released before.
+          const [id, release] = releases[step.which] ?? []
+          release?.()
+          if (id !== undefined) model.release(id)
+        } else if (step.do === 'abort') {
+          // Possibly one that no longer waits.
+          const [id, controller] = controllers[step.which] ?? []
+          controller?.abort(`aborted ${id!}`)
+          if (id !== undefined) model.abort(id)
+        } else if (step.do === 'advance') {
+          clock.advance(step.ms)
+          model.advance(step.ms)
+        } else if (step.do === 'configure') {
+          limiter.configure(step)
+          model.configure(step.limit, step.maxQueue)
+        } else {
+          limiter[Symbol.dispose]()
+          model.dispose()
+        }
+        expect(limiter.snapshot()).toEqual(model.counts())
+        expect(clock.pending).toBe(model.timers())
+        await continuations()
+        expect(fates).toEqual(model.fates)
+      }
+    }),
+    tries(1000),
+  )
 })

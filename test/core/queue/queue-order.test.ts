@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import { gcra, tokenBucket } from 'lull/core'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import type { QueueOptions, QueueOverflow } from '../../../src/core/queue/queue.ts'
+import { tries } from '../../laws/tries.ts'
 import { settled } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, names } from './queue-log.ts'
 
@@ -105,4 +108,76 @@ describe('overflow', () => {
     await clock.advanceAsync(1000)
     expect(starts).toEqual(['0 cheap', '100 next'])
   })
+})
+
+const priorities = fc.constantFrom(-Infinity, -1, -0.5, undefined, 0, 0, 1, 1e300, Infinity)
+
+interface Waiting {
+  name: string
+  priority: number
+  rank: number
+}
+
+it('starts, drops and forgets tasks as a sorted list does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          { weight: 5, arbitrary: fc.record({ priority: priorities }) },
+          { weight: 2, arbitrary: fc.record({ abort: fc.nat(60) }) },
+          { weight: 2, arbitrary: fc.record({ startAfterMs: fc.nat(300) }) },
+        ),
+        { maxLength: 80, size: 'max' },
+      ),
+      fc.constantFrom(0, 3, 10, Infinity),
+      fc.constantFrom(undefined, 'reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
+      fc.constantFrom(100, 500, Infinity),
+      async (steps, capacity, given, ageingMs) => {
+        const overflow = given ?? 'reject-new'
+        const clock = createManualClock()
+        const options = { clock, capacity, concurrency: 1, overflow: given, ageingMs }
+        const { queue, starts, ends, add } = createLoggedQueue(options)
+        queue.pause()
+        const aborts: AbortController[] = []
+        let waiting: Waiting[] = []
+        const started: string[] = []
+        const refused: string[] = []
+        for (const step of steps) {
+          if ('priority' in step) {
+            const { priority = 0 } = step
+            const task = { name: `n${aborts.length}`, priority, rank: clock.now() / ageingMs - priority }
+            const abort = new AbortController()
+            aborts.push(abort)
+            add(task.name, { priority: step.priority, signal: abort.signal })
+            const index = waiting.findIndex((other) => task.rank < other.rank)
+            const others =
+              overflow === 'reject-new' ? [] : waiting.filter((other) => other.priority <= priority)
+            waiting = waiting.toSpliced(index < 0 ? waiting.length : index, 0, task)
+            if (waiting.length > capacity) {
+              const least = Math.min(...others.map((other) => other.priority))
+              const lowest = others.filter((other) => other.priority === least)
+              const victim = lowest.at(overflow === 'drop-oldest' ? 0 : -1) ?? task
+              refused.push(victim.name)
+              waiting = waiting.filter((other) => other !== victim)
+            }
+          } else if ('abort' in step) {
+            aborts[step.abort]?.abort()
+            waiting = waiting.filter((other) => other.name !== `n${step.abort}`)
+          } else {
+            clock.advance(step.startAfterMs)
+            queue.resume()
+            queue.pause()
+            const next = waiting.shift()
+            if (next) started.push(next.name)
+          }
+          await settled()
+          expect(queue.size).toBe(waiting.length)
+        }
+        expect(starts.map((start) => start.split(' ')[1])).toEqual(started)
+        const full = ends.filter((end) => end.endsWith('queue-full'))
+        expect(full.map((end) => end.split(/[ :]/)[1])).toEqual(refused)
+      },
+    ),
+    tries(2000),
+  )
 })
