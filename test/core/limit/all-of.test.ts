@@ -52,6 +52,18 @@ describe('allOf', () => {
     expect(both.snapshot()).toMatchObject({ allowed: 2, denied: 0 })
   })
 
+  it('refuses others while a wait is pending, even if there is room', async () => {
+    const { clock, both } = start()
+    both.allow(5)
+    const waiting = both.wait(5)
+    await clock.advanceAsync(400)
+    expect(both.peek(1)).toMatchObject({ allowed: false, retryAfterMs: 600 })
+    expect(both.decide(1).allowed).toBe(false)
+    expect(both.allow(1)).toBe(false)
+    await clock.advanceAsync(600)
+    await waiting
+  })
+
   it('reads each limiter by its own clock', () => {
     const [one, other] = [createManualClock(1000), createManualClock(50)]
     const slow = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock: other })
@@ -169,13 +181,9 @@ it('allOf takes from its limiters what can be taken from them one by one, and co
           const refusing = byHand.filter((limiter) => !limiter.peek(cost).allowed)
           const isAllowed = refusing.length === 0
           for (const limiter of isAllowed ? byHand : refusing) limiter.allow(cost)
-          if (verb === 'allow') expect(all.allow(cost)).toBe(isAllowed)
-          else {
-            const { allowed, retryAfterMs } = all.decide(cost)
-            expect(allowed).toBe(isAllowed)
-            if (retryAfterMs > 0 && retryAfterMs < Infinity)
-              expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
-          }
+          expect(verb === 'allow' ? all.allow(cost) : all.decide(cost).allowed).toBe(isAllowed)
+          const { retryAfterMs } = all.peek(cost)
+          if (retryAfterMs < Infinity) expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
         }
         const shown = (limiters: WaitingLimiter<never>[]) => limiters.map((limiter) => limiter.snapshot())
         expect(shown(ours)).toEqual(shown(byHand))
