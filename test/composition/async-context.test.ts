@@ -6,7 +6,6 @@ import { expect, it } from 'vitest'
 
 const storage = new AsyncLocalStorage<number>()
 
-/** Make a function that calls `look` for a caller, perhaps later. */
 const subjects: Record<string, (clock: ManualClock) => (look: () => void) => Promise<unknown>> = {
   'a bound task of a queue'(clock) {
     const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })

@@ -12,7 +12,6 @@ const json = (body: unknown): Answer => ({
 })
 
 interface Client {
-  /** Sends a GET and returns the parsed response. */
   read: (signal?: AbortSignal) => Promise<unknown>
   write: () => Promise<unknown>
   /** The rejection for a 429, and for an abort. */

@@ -133,7 +133,6 @@ export async function play({
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 export const typing = (texts: string[], ms: number): Step[] => texts.flatMap((text) => [`type ${text}`, ms])
 
-/** Functions with these names that log their calls. */
 export const noting =
   (...names: string[]) =>
   (note: Note): Props =>

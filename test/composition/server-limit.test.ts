@@ -1,25 +1,14 @@
-import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { limitEachUser } from '../../docs/recipes/server-limit.ts'
 import { serve } from '../fetch/servers/loopback.ts'
-import { startReal, type StartedReal } from '../fetch/servers/start-real.ts'
+import { startReal } from '../fetch/servers/start-real.ts'
 
 // Fails a test that hangs early.
 vi.setConfig({ testTimeout: 10_000 })
 
-interface Started extends StartedReal {
-  url: string
-  /** The response statuses, in order. */
-  answered: number[]
-}
-
 /** Starts a server with the recipe, and a rate-limited fetch, on one manual clock. */
-async function startLimited(
-  limit: number,
-  windowSeconds: number,
-  options?: RateLimitedFetchOptions,
-): Promise<Started> {
-  const real = startReal(options)
+async function startLimited(limit: number, windowSeconds: number) {
+  const real = startReal()
   const answered: number[] = []
   const limited = limitEachUser((_, response) => void response.end('ok'), {
     userOf: ({ headers }) => String(headers['x-user']),

@@ -22,7 +22,6 @@ const UNUSED = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** The switches of Chromium in all tests. */
 export const CHROMIUM_SWITCHES: string[] = [
   '--no-sandbox',
   '--disable-quic',

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Settings } from '../../demo/server/api.ts'
 
@@ -10,32 +10,7 @@ interface SearchTiming {
   status: number
 }
 
-/** The demo in a browser, with helpers for tests. */
-export interface DemoPage {
-  page: Page
-  box: Locator
-  list: Locator
-  alert: Locator
-  countdown: Locator
-  button: (name: string) => Locator
-  count: (id: string) => Promise<number>
-  /** The queries of all search requests, in order. */
-  sent: string[]
-  /** The searches that have a response. */
-  timings: () => Promise<SearchTiming[]>
-  /** Types after the current text, at a human pace. */
-  type: (text: string) => Promise<void>
-  /** Makes the server refuse for 3 s, or for `ms`, so that a busy machine sees the pause. Resolves after its confirmation. */
-  refuse: (ms?: number) => Promise<void>
-  /** Changes the server's settings for the page. Resolves after they are saved. */
-  changeServer: (changes: Partial<Settings>) => Promise<void>
-  /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
-  shows: (text: string) => Promise<void>
-  /** Checks that nothing is wider than the window. */
-  expectToFit: () => Promise<void>
-  /** Console errors and warnings, and uncaught errors. */
-  problems: string[]
-}
+export type DemoPage = Awaited<ReturnType<typeof openDemo>>
 
 /** Throttles the CPU by the factor of `LULL_CPU_THROTTLING`, for `npm run test:slow`; what is waited for may take as much longer. */
 async function slowDown(page: Page): Promise<void> {
@@ -48,11 +23,8 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-export async function openDemo(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions,
-): Promise<DemoPage> {
+/** Opens the demo in a browser. */
+export async function openDemo(browser: Browser, url: string, options: BrowserContextOptions) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options })
   // The many modules of an unbundled page would fill the default buffer.
   await page.addInitScript(() => performance.setResourceTimingBufferSize(5000))
@@ -78,15 +50,19 @@ export async function openDemo(
     alert: page.getByRole('alert'),
     countdown: page.getByTestId('countdown'),
     button,
-    count: async (id) => Number(await page.getByTestId(id).innerText()),
+    count: async (id: string) => Number(await page.getByTestId(id).innerText()),
+    /** The queries of all search requests, in order. */
     sent,
+    /** The searches that have a response. */
     timings: () => page.evaluate(readTimings),
-    async type(text) {
+    /** Types after the current text, at a human pace. */
+    type: async (text: string) => {
       // Browsers differ in the position of the caret after a refocus.
       await box.press('End')
       await box.pressSequentially(text, { delay: 70 })
     },
-    async refuse(ms) {
+    /** Makes the server refuse for 3 s, or for `ms`, so that a busy machine sees the pause. Resolves after its confirmation. */
+    refuse: async (ms?: number) => {
       if (ms)
         await page.route('**/refuse*', (route) => route.continue({ postData: JSON.stringify({ ms }) }), {
           times: 1,
@@ -95,7 +71,8 @@ export async function openDemo(
       await button('Refuse for 3 s').click()
       await done
     },
-    async changeServer({ ratePerSecond, burst, headers }) {
+    /** Changes the server's settings for the page. Resolves after they are saved. */
+    changeServer: async ({ ratePerSecond, burst, headers }: Partial<Settings>) => {
       const settings = { Rate: ratePerSecond, Burst: burst, 'How the server names its limit': headers }
       for (const [label, value] of Object.entries(settings)) {
         const panel = page.getByRole('region', { name: 'The server', exact: true })
@@ -108,14 +85,17 @@ export async function openDemo(
       }
       await page.evaluate(() => scrollTo(0, 0))
     },
-    async shows(text) {
+    /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
+    shows: async (text: string) => {
       await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
       expect(await box.inputValue()).toBe(text)
     },
-    async expectToFit() {
+    /** Checks that nothing is wider than the window. */
+    expectToFit: async () => {
       const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
       expect(needed).toBe(given)
     },
+    /** Console errors and warnings, and uncaught errors. */
     problems,
   }
 }
@@ -141,7 +121,6 @@ function recordProblems(page: Page): string[] {
   return problems
 }
 
-/** Runs in the page. Reads the searches from its resource timings. */
 function readTimings(): SearchTiming[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return entries

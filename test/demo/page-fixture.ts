@@ -4,7 +4,6 @@ import { launchBrowser } from './browser.ts'
 import { openDemo, type DemoPage } from './demo-page.ts'
 
 export const phone = { viewport: { width: 390, height: 844 } }
-/** Screens by name, with the options of the page. */
 export const screens = [
   ['a desktop', {}],
   ['a phone', phone],

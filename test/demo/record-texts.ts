@@ -13,5 +13,4 @@ export const recordTexts = (page: Page, selector: string) =>
     new MutationObserver(record).observe(element, { subtree: true, childList: true, characterData: true })
   }, selector)
 
-/** Returns the recorded texts. */
 export const recordedTexts = (page: Page) => page.evaluate<string[]>('texts')

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+import { read } from './markdown.ts'
 
 /** Each option with the default of its docstring; undefined if that default is a description. */
 function documented(name: string, path: string): Map<string, string | undefined> {
@@ -15,7 +13,6 @@ function documented(name: string, path: string): Map<string, string | undefined>
   )
 }
 
-/** The rows of the option tables of a page. */
 function listed(page: string): [name: string, value: string][] {
   const options = /^## Options\n(.*?)^## /ms.exec(read(`docs/functions/${page}.md`))![1]!
   // A bar in a cell is escaped.
@@ -28,11 +25,8 @@ it.each([
   ['create-rate-limited-fetch', 'RateLimitedFetchOptions', 'src/fetch/create-rate-limited-fetch.ts', 2],
 ])('the page %s lists every option of %s once, with its default', (page, name, path, most) => {
   const options = documented(name, path)
-  expect(
-    listed(page)
-      .map(([option]) => option)
-      .sort(),
-  ).toEqual([...options.keys()].sort())
+  const names = listed(page).map(([option]) => option)
+  expect(names.sort()).toEqual([...options.keys()].sort())
   for (const [option, value] of listed(page)) {
     const expected = options.get(option)
     if (expected !== undefined) expect([option, value.replace(',', '_')]).toEqual([option, expected])

@@ -15,7 +15,6 @@ export const pages = [
 ]
 
 export interface Block {
-  /** The page and the line number. */
   readonly place: string
   readonly language: string
   readonly code: string
@@ -23,7 +22,6 @@ export interface Block {
   readonly isRecipe: boolean
 }
 
-/** The code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const text = read(page)
   return Array.from(

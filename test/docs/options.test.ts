@@ -24,32 +24,23 @@ import type {
   RetryAfterOptions,
   SupersedeFetchOptions,
 } from 'lull/fetch'
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { read } from './markdown.ts'
 
 /** The names of all options; the compiler checks that none is missing. */
 const all = <Options>(options: Record<keyof Options, true>): string[] => Object.keys(options)
 
-/** The options of a policy. */
 type Given<Make extends (options?: never) => unknown> = NonNullable<Parameters<Make>[0]>
 
 const throttling = { leading: true, trailing: true, holdWhile: true } as const
 const timing = { ...throttling, maxWait: true } as const
 const leaving = { onUnmount: true, flushOn: true } as const
+const edge = { leading: true, holdWhile: true, flushOn: true } as const
 const value = { equals: true, commit: true } as const
 
 it.each([
-  [
-    'use-debounce',
-    all<DebounceValueOptions<unknown>>({
-      leading: true,
-      maxWait: true,
-      holdWhile: true,
-      flushOn: true,
-      ...value,
-    }),
-  ],
-  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...throttling, flushOn: true, ...value })],
+  ['use-debounce', all<DebounceValueOptions<unknown>>({ ...edge, maxWait: true, ...value })],
+  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...edge, trailing: true, ...value })],
   ['use-debounced-callback', all<DebouncedCallbackOptions>({ ...timing, ...leaving })],
   ['use-throttled-callback', all<ThrottledCallbackOptions>({ ...throttling, ...leaving })],
   ['use-debounced-state', all<DebouncedStateOptions<unknown>>({ ...timing, ...leaving, ...value })],
@@ -72,13 +63,12 @@ it.each([
   ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
   ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
 ])('the page %s lists each option', (page, options) => {
-  const text = readFileSync(new URL(`../../docs/functions/${page}.md`, import.meta.url), 'utf8')
-  const section = /^## Options\n(.*?)^## /ms.exec(text)![1]!
+  const section = /^## Options\n(.*?)^## /ms.exec(read(`docs/functions/${page}.md`))![1]!
   for (const option of options) expect(section).toContain(`\`${option}\``)
 })
 
 it('the guide to policies lists each hook', () => {
-  const text = readFileSync(new URL('../../docs/guides/write-a-policy.md', import.meta.url), 'utf8')
+  const text = read('docs/guides/write-a-policy.md')
   const hooks = all<PolicyHooks>({
     countsOthers: true,
     admit: true,
@@ -101,10 +91,7 @@ it('the guide to policies lists each hook', () => {
 })
 
 it('the page of composeRateLimitedFetch lists each option of a call', () => {
-  const text = readFileSync(
-    new URL('../../docs/functions/compose-rate-limited-fetch.md', import.meta.url),
-    'utf8',
-  )
+  const text = read('docs/functions/compose-rate-limited-fetch.md')
   const section = /^## Returns\n(.*?)^## /ms.exec(text)![1]!
   const options = all<Omit<CallOptions, 'promotion'>>({
     priority: true,

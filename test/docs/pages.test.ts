@@ -9,11 +9,12 @@ const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(
   (path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path),
 )
 const titles = (page: string): string[] =>
-  [
-    ...read(page)
+  Array.from(
+    read(page)
       .replaceAll(/^```.*?^```$/gms, '')
       .matchAll(/^#+ (.*)$/gm),
-  ].map(([, title]) => title!)
+    ([, title]) => title!,
+  )
 // The anchors of a heading on GitHub and on the site. Links may use only anchors that are the same in both.
 const onGitHub = (title: string): string =>
   title

@@ -76,7 +76,6 @@ for (const { place, language, code, isRecipe } of pages.flatMap(blocksOf))
   if (!isRecipe && /^tsx?$/.test(language))
     snippets.set(`${place.replaceAll(/[/:]/g, '_')}.${language}`, `${code}\nexport {}\n`)
 
-/** The compiler errors of the snippets, compiled as files of this repository. */
 function errors(): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: Record<string, unknown>

@@ -2,16 +2,7 @@ import type { Clock } from 'lull/core'
 import { createRandom, hash } from './random.ts'
 import type { FieldServer } from './servers.ts'
 
-export interface Network {
-  fetch: typeof fetch
-  counts: {
-    requests: number
-    /** Responses of status 429 and 503 that were received. */
-    refused: number
-    /** Requests sent before the end of a `Retry-After` that had been received by then. */
-    intoPause: number
-  }
-}
+export type Network = ReturnType<typeof createNetwork>
 
 export const ORIGIN = 'https://api.test'
 
@@ -21,9 +12,10 @@ export const ORIGIN = 'https://api.test'
  *
  * @param isInstant requests arrive when they are sent: for the omniscient client
  */
-export function createNetwork(clock: Clock, server: FieldServer, seed: number, isInstant: boolean): Network {
+export function createNetwork(clock: Clock, server: FieldServer, seed: number, isInstant: boolean) {
   const startAt = clock.now()
   const attempts = new Map<string, number>()
+  /** Refused: with 429 or 503. Into a pause: sent before the end of a `Retry-After` that had been received by then. */
   const counts = { requests: 0, refused: 0, intoPause: 0 }
   let pausedUntil = -Infinity
 

@@ -1,27 +1,7 @@
 import { inFlight, type Limit } from './limits.ts'
 import type { Random } from './random.ts'
 
-/** A server's response to one request. */
-interface ServerResponse {
-  status: number
-  headers: Record<string, string>
-  /** Ms from sending the request to the response. Infinity: no response. */
-  latencyMs: number
-  /** It was admitted, and counts until it ends. */
-  isTaken: boolean
-}
-
-export interface FieldServer {
-  /** Decides on a request that arrives now. `random` depends only on the request and the attempt. */
-  receive: (at: number, path: string, random: Random) => ServerResponse
-  released: (path: string) => void
-  /** Ms until a request of that path would be admitted. For the omniscient client. */
-  waitMs: (at: number, path: string) => number
-  /** Requests of the same lane share a limit. */
-  laneOf: (path: string) => string
-  /** Ms from sending a request to its arrival. */
-  wayThereMs: (random: Random) => number
-}
+export type FieldServer = ReturnType<typeof createServer>
 
 export interface ServerSpec {
   limit?: (random: Random) => Limit
@@ -71,7 +51,7 @@ function wholeSeconds(ms: number): number {
 }
 
 /** @param wallOf returns the wall clock at an instant of the server */
-export function createServer(spec: ServerSpec, random: Random, wallOf: (at: number) => number): FieldServer {
+export function createServer(spec: ServerSpec, random: Random, wallOf: (at: number) => number) {
   const { status = 429, retryAfter = 'whole', fields, strays = [], latencyMs = 40, jitter = 1 } = spec
   const free = inFlight(Infinity)
   const lanes = new Map([['', spec.limit?.(random) ?? free]])
@@ -108,7 +88,8 @@ export function createServer(spec: ServerSpec, random: Random, wallOf: (at: numb
   }
 
   return {
-    receive(at, path, draw) {
+    /** Decides on a request that arrives now. `draw` depends only on the request and the attempt. */
+    receive: (at: number, path: string, draw: Random) => {
       const limit = limitOf(path)
       const latency = latencyOf(path, draw)
       const stray = strayOf(draw)
@@ -116,16 +97,20 @@ export function createServer(spec: ServerSpec, random: Random, wallOf: (at: numb
       const isTaken = waitMs <= 0
       if (isTaken) limit.take(at)
       else limit.refused?.(at)
-      const headers = { ...fields?.(limit, at, wallOf(at)) }
+      const headers: Record<string, string> = { ...fields?.(limit, at, wallOf(at)) }
       if (!isTaken) Object.assign(headers, refusalHeaders(at, limit.waitMs(at)))
       else if (stray?.retryAfter !== undefined) headers['retry-after'] = String(stray.retryAfter)
-      // A refusal is sent without work.
+      // A refusal is sent without work. A latency of Infinity is no response.
       const ms = isTaken ? latency + (limit.heldMs?.(at) ?? 0) : Math.min(latency, latencyMs)
       return { status: isTaken ? (stray?.status ?? 200) : status, headers, latencyMs: ms, isTaken }
     },
-    released: (path) => limitOf(path).released?.(),
-    waitMs: (at, path) => limitOf(path).waitMs(at),
+    /** A request that was taken has ended. */
+    released: (path: string) => limitOf(path).released?.(),
+    /** Ms until a request of that path would be admitted. For the omniscient client. */
+    waitMs: (at: number, path: string) => limitOf(path).waitMs(at),
+    /** Requests of the same lane share a limit. */
     laneOf,
-    wayThereMs: (draw) => latencyMs * WAY_THERE * (1 + jitter * (draw() - 0.5)),
+    /** Ms from sending a request to its arrival. */
+    wayThereMs: (draw: Random) => latencyMs * WAY_THERE * (1 + jitter * (draw() - 0.5)),
   }
 }

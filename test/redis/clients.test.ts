@@ -126,20 +126,31 @@ describe('a cluster of three masters', async () => {
   const admins = nodes.map((node) => node.connect())
   const flush = (): Promise<unknown> => Promise.all(admins.map((client) => client.script('FLUSH')))
 
-  async function expectSpread(run: RunScript): Promise<void> {
+  function connectIoredis(): RunScript {
+    const cluster = new Cluster(ports)
+    onTestFinished(() => cluster.disconnect())
+    return withIoredis(cluster)
+  }
+  async function connectNodeCluster(): Promise<RunScript> {
+    const cluster = createCluster({ rootNodes: ports.map((socket) => ({ socket })) })
+    cluster.on('error', () => undefined)
+    await cluster.connect()
+    onTestFinished(() => cluster.destroy())
+    return withNodeRedis(cluster)
+  }
+
+  it.each<[string, () => RunScript | Promise<RunScript>]>([
+    ['ioredis', connectIoredis],
+    ['node-redis', connectNodeCluster],
+  ])('spreads the limits over all masters with %s', async (_, connect) => {
+    const run = await connect()
     const prefix = `${prefixes++}:`
     const outages: unknown[] = []
-    const onEvent = (event: { type: string }): void => {
-      if (event.type === 'outage') outages.push(event)
-    }
-    const options = { run, prefix, timeoutMs: 50_000, onEvent }
-    for (const each of [
-      rule,
-      // Windows are aligned to 1970: this one ends in 2286.
-      fixedWindow({ limit: 3, windowMs: 1e13 }),
-      slidingWindowLog({ limit: 3, windowMs: 1e6 }),
-    ]) {
-      const limiter = createRedisLimiter(each, options)
+    const onEvent = (event: { type: string }): unknown => event.type === 'outage' && outages.push(event)
+    // Windows are aligned to 1970: this one ends in 2286.
+    const window = fixedWindow({ limit: 3, windowMs: 1e13 })
+    for (const each of [rule, window, slidingWindowLog({ limit: 3, windowMs: 1e6 })]) {
+      const limiter = createRedisLimiter(each, { run, prefix, timeoutMs: 50_000, onEvent })
       const keys = Array.from({ length: 60 }, (_, index) => `user ${index}`)
       for (let round = 0; round < 4; round++) {
         const decisions = await Promise.all(keys.map((key) => limiter.allow(key)))
@@ -150,27 +161,11 @@ describe('a cluster of three masters', async () => {
     expect(outages).toEqual([])
     const sizes = await Promise.all(admins.map((client) => client.dbsize()))
     for (const size of sizes) expect(size).toBeGreaterThan(10)
-  }
-
-  it('spreads the limits over all masters with ioredis', async () => {
-    const cluster = new Cluster(ports)
-    onTestFinished(() => cluster.disconnect())
-    await expectSpread(withIoredis(cluster))
-  })
-
-  it('spreads the limits over all masters with node-redis', async () => {
-    const cluster = createCluster({ rootNodes: ports.map((socket) => ({ socket })) })
-    cluster.on('error', () => undefined)
-    await cluster.connect()
-    onTestFinished(() => cluster.destroy())
-    await expectSpread(withNodeRedis(cluster))
   })
 
   it('keeps the limits with one hash tag on one master', async () => {
-    const cluster = new Cluster(ports)
-    onTestFinished(() => cluster.disconnect())
     const prefix = `${prefixes++}:`
-    const limiter = createRedisLimiter(rule, { run: withIoredis(cluster), prefix, timeoutMs: 50_000 })
+    const limiter = createRedisLimiter(rule, { run: connectIoredis(), prefix, timeoutMs: 50_000 })
     for (let index = 0; index < 20; index++) await limiter.allow(`{ada}:${index}`)
     expect(limiter.snapshot().outages).toBe(0)
     const counts = await Promise.all(admins.map(async (client) => (await client.keys(`${prefix}*`)).length))

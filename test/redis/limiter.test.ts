@@ -21,7 +21,6 @@ import { startLimits, withGivenTime } from './servers/limits.ts'
 
 const { client, run: runOnServer, prefix: newPrefix, limit } = await startLimits()
 
-/** Runs scripts on the server; `calls` are the arguments of each. */
 function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
   const calls: Parameters<RunScript>[] = []
   return {
@@ -97,9 +96,8 @@ describe('the stored state', () => {
 
   it('belongs to one rule: another rule with the same prefix and key reads none of it', async () => {
     const prefix = newPrefix()
-    for (const { shared } of rulePairs.filter(({ shared }, index, all) => {
-      return all.findIndex((other) => other.shared.name === shared.name) === index
-    })) {
+    const rules = new Map(rulePairs.map(({ shared }) => [shared.name, shared]))
+    for (const shared of rules.values()) {
       const limiter = limit(shared, { prefix })
       expect(await limiter.allow('key')).toBe(true)
       expect(limiter.snapshot().outages).toBe(0)
@@ -135,17 +133,10 @@ describe('the protocol', () => {
 
   it('uses the SHA-1 that the server computes for the text', async () => {
     const scripts = new Map<string, RedisScript>(rulePairs.map(({ shared }) => [shared.name, shared.script]))
+    const run: RunScript = (script) => Promise.resolve((scripts.set('shared', script), '1 1'))
     const rate = createSharedRate(
       { snapshot: () => ({ allowed: 0, denied: 0 }), configure: () => undefined },
-      {
-        run(script) {
-          scripts.set('shared', script)
-          return Promise.resolve('1 1')
-        },
-        group: 'group',
-        member: 'member',
-        ratePerSecond: 1,
-      },
+      { run, group: 'group', member: 'member', ratePerSecond: 1 },
     )
     await rate[Symbol.asyncDispose]()
     expect(scripts.size).toBe(7)
@@ -230,20 +221,18 @@ describe('the time', () => {
 })
 
 describe('refusals', () => {
-  /** A limiter whose server uses the clock's time. */
   function start(options?: Partial<RedisLimiterOptions>) {
     const clock = createManualClock(1e12)
     const { run, calls } = spied()
-    const timed = withGivenTime(run, () => clock.now())
     const events: RedisLimiterEvent[] = []
     const all = {
-      run: timed,
+      run: withGivenTime(run, () => clock.now()),
       prefix: newPrefix(),
       clock,
       onEvent: (event: RedisLimiterEvent) => void events.push(event),
       ...options,
     }
-    return { clock, calls, events, run: timed, all, limiter: createRedisLimiter(slow, all) }
+    return { clock, calls, events, all, limiter: createRedisLimiter(slow, all) }
   }
 
   it('are cached until a retry may succeed: a flood costs no round trip', async () => {
@@ -388,14 +377,11 @@ describe('the limiter', () => {
 
   it('throws on invalid options', () => {
     const run: RunScript = () => Promise.resolve('0 0')
-    const make =
-      (options: object, rule: object = slow) =>
-      () =>
-        createRedisLimiter(rule as typeof slow, { run, ...options })
-    expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow(TypeError)
-    expect(make({}, localBucket({ ratePerSecond: 1, burst: 1 }))).toThrow('a rule of lull/redis')
-    expect(make({ run: 'run' })).toThrow(TypeError)
-    expect(make({ onEvent: 5 })).toThrow(TypeError)
+    const make = (options: object) => () => createRedisLimiter(slow, { run, ...options })
+    const withLocal = () => createRedisLimiter(localBucket({ ratePerSecond: 1, burst: 1 }) as never, { run })
+    expect(withLocal).toThrow(TypeError)
+    expect(withLocal).toThrow('a rule of lull/redis')
+    for (const bad of [{ run: 'run' }, { onEvent: 5 }]) expect(make(bad)).toThrow(TypeError)
     for (const bad of [
       { timeoutMs: 0 },
       { timeoutMs: NaN },

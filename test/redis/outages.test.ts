@@ -89,11 +89,15 @@ async function untilRecovered({ limiter, events }: ReturnType<typeof start>): Pr
 }
 
 describe.each(Object.entries(clients))('by %s', (_, makeRun) => {
-  it('decides in time by the policy while a server killed under load is down, then by the server again', async () => {
+  async function startWithServer() {
     const server = await startServer()
     const started = start(await makeRun(server))
-    const { limiter, events } = started
-    expect(await limiter.allow('key')).toBe(true)
+    expect(await started.limiter.allow('key')).toBe(true)
+    return { server, started, ...started }
+  }
+
+  it('decides in time by the policy while a server killed under load is down, then by the server again', async () => {
+    const { server, started, limiter, events } = await startWithServer()
     const decisions = Array.from({ length: 50 }, () => decideInTime(limiter, 200))
     await server.kill()
     for (let round = 0; round < 20; round++) decisions.push(decideInTime(limiter, 200))
@@ -106,10 +110,7 @@ describe.each(Object.entries(clients))('by %s', (_, makeRun) => {
   })
 
   it('decides in time by the policy while the server is stopped, then by the server again', async () => {
-    const server = await startServer()
-    const started = start(await makeRun(server))
-    const { limiter, events } = started
-    expect(await limiter.allow('key')).toBe(true)
+    const { server, started, limiter, events } = await startWithServer()
     server.freeze()
     for (let round = 0; round < 6; round++) expect(await decideInTime(limiter, 200)).toBe(false)
     expect(events.filter(({ type }) => type === 'outage')).toHaveLength(6)
@@ -178,19 +179,11 @@ describe('the outage policy', () => {
     expect(decision.retryAfterMs > 0).toBe(!allowed)
     // An allowed call does not read in `RateLimit` that nothing is left.
     expect(decision.remaining).toBe(allowed ? 1000 : 0)
-    expect(events[0]).toMatchObject({
-      type: 'outage',
-      key: 'key',
-      cost: 2,
-      allowed,
-      error: new Error('down'),
-    })
+    const outage = { type: 'outage', key: 'key', cost: 2, allowed, error: new Error('down') }
+    expect(events[0]).toMatchObject(outage)
     expect(events.length).toBe(allowed ? 1 : 2)
-    expect(limiter.snapshot()).toMatchObject({
-      outages: 1,
-      allowed: Number(allowed),
-      denied: Number(!allowed),
-    })
+    const counts = { allowed: Number(allowed), denied: Number(!allowed) }
+    expect(limiter.snapshot()).toMatchObject({ outages: 1, ...counts })
   })
 
   it('decides by a share of the limit with a keyed limiter, so that n processes do not allow n limits', async () => {
@@ -206,12 +199,10 @@ describe('the outage policy', () => {
 
   it('also decides when run throws or never settles, and leaves no timer', async () => {
     const clock = createManualClock()
-    const throwing = start(
-      () => {
-        throw new Error('thrown')
-      },
-      { clock },
-    )
+    const fail = (): never => {
+      throw new Error('thrown')
+    }
+    const throwing = start(fail, { clock })
     expect(await throwing.limiter.allow('key')).toBe(false)
     const hanging = start(() => new Promise(() => undefined), { clock })
     const pending = hanging.limiter.allow('key')

@@ -21,7 +21,6 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   const channels = new Set<FakeChannel>()
   /** Posted messages with the channel name. */
   const posted: [name: string, data: { id?: number }][] = []
-  /** Stored values by item name. */
   const items = new Map<string, string>()
   let current: TabState | undefined
 

@@ -58,7 +58,6 @@ function open(
   return { tab, f, server, events, call: (path = '/') => watch(f(A + path), clock) }
 }
 
-/** A response that names a limit. */
 const named = (left: number, latencyMs = 10): Answer => ({
   status: 200,
   latencyMs,
@@ -77,7 +76,6 @@ async function play(tabs: Record<string, Opened>, steps: string): Promise<void> 
   }
 }
 
-/** Reloads or closes the tab. */
 function leave({ tab }: Opened): void {
   tab.emit('pagehide')
   tab.crash()

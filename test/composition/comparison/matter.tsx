@@ -15,7 +15,6 @@ export const listOf = (names: Record<string, boolean>): string =>
 
 export const nothing = (): void => undefined
 
-/** Counts the timers that `act` sets. */
 export function timersSet(act: () => void): number {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   act()
@@ -43,21 +42,13 @@ export interface Setting {
   wrapper?: (props: { children: ReactNode }) => ReactNode
 }
 
-export interface Mounted {
-  call: Callback
-  held: () => Held
-  /** Rerenders, by default with the same callback and wait. */
-  rerender: (fn?: Callback, wait?: number) => void
-  unmount: () => void
-}
-
 /** Mounts a hook and waits until the effects of the mount have finished. */
 export function mount(
   use: (fn: Callback, wait: number, timing: Timing) => Held,
   fn: Callback,
   wait: number,
   { timing = {}, isStrict = false, isStable = false, wrapper }: Setting = {},
-): Mounted {
+) {
   const { result, rerender, unmount } = renderHook(
     (props: { fn: Callback; wait: number }) =>
       isStable
@@ -67,10 +58,11 @@ export function mount(
   )
   pass(1000)
   return {
-    call(...args) {
+    call: (...args: unknown[]) => {
       act(() => void result.current.call(...args))
     },
     held: () => result.current,
+    /** By default with the same callback and wait. */
     rerender: (nextFn = fn, nextWait = wait) => rerender({ fn: nextFn, wait: nextWait }),
     unmount,
   }

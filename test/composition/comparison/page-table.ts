@@ -5,7 +5,6 @@ import { expect } from 'vitest'
 
 const page = join(import.meta.dirname, '../../../docs/comparison.md')
 
-/** Maps row titles to cells by column. */
 export type Rows = Record<string, Record<string, string>>
 
 /**
@@ -23,14 +22,7 @@ export async function expectInPage(name: string, rows: Rows): Promise<void> {
   const [head, rest = ''] = readFileSync(page, 'utf8').split(before)
   const [, ...tail] = rest.split(after)
   expect(tail, 'a place for the table in the page').not.toHaveLength(0)
-  const text = [
-    head,
-    before,
-    '\n\n',
-    lines.join('\n'),
-    '\n\n',
-    [after, ...tail].join(after).slice(after.length),
-  ].join('')
+  const text = `${head}${before}\n\n${lines.join('\n')}\n\n${after}${tail.join(after)}`
   const { code } = await format(page, text)
   await expect(code).toMatchFileSnapshot(page)
 }

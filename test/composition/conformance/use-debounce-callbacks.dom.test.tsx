@@ -67,7 +67,6 @@ interface Log extends Entry {
   render?: number
 }
 
-/** Runs the script and returns the logs of our hook and of theirs. */
 function play(hooks: Hooks, first: Options, script: readonly Step[], clock: ManualClock): [Log[], Log[]] {
   const logs: [Log[], Log[]] = [[], []]
   const start = clock.now()

@@ -1,4 +1,3 @@
-// Runs each recipe with the other library and with ours, both on fake platform timers.
 import type { ComponentType } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Count } from '../../../docs/recipes/migrating/pacer-debouncer.after.tsx'

@@ -7,7 +7,6 @@ import type { WorkloadName } from '../../../demo/src/playground/limits/limits-wo
 
 const pace: Pace = { ratePerSecond: 3, burst: 6 }
 
-/** Every setting of the sliders. */
 const paces: Pace[] = Array.from({ length: 120 }, (_, index) => ({
   ratePerSecond: 1 + (index % 10),
   burst: 1 + Math.floor(index / 10),

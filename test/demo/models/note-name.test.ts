@@ -5,7 +5,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Stubs a session storage that contains `kept`. */
 function stubStorage(kept: string | null) {
   const values = new Map([['lull-note', kept]])
   vi.stubGlobal('sessionStorage', {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { changeIn } from '../../../demo/src/code/live-code.tsx'
 import { readLink } from '../../../demo/src/settings/link.ts'
 import { laneNames, type LaneName } from '../../../demo/src/playground/modes/mode-lanes.ts'
+import { stubResizeObserver } from '../../react/support/fake-resize-observer.ts'
 import { snippets, type Snippet } from '../../../demo/src/code/snippets.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -16,29 +17,21 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const modules: Record<string, object> = {
-  lull,
-  'lull/core': core,
-  'lull/fetch': fetchEntry,
-  'lull/tabs': tabs,
-}
+const modules = { lull, 'lull/core': core, 'lull/fetch': fetchEntry, 'lull/tabs': tabs }
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
 ) => (...values: unknown[]) => Promise<unknown>
 
-/** Runs `code` with `globals`, and returns its declarations. */
 function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
   const body = code
     .replace(/import \* as (\w+) from '(.+)'/g, "const $1 = modules['$2']")
     .replace(/import (\{[^}]+\}) from '(.+)'/g, "const $1 = modules['$2']")
   const declared = [...code.matchAll(/^(?:const|function) (\w+)/gm)].map(([, name]) => name!)
-  const made = new AsyncFunction(
-    'modules',
-    ...Object.keys(globals),
-    `${body}\nreturn { ${declared.join(', ')} }`,
+  const all = { modules, ...globals }
+  return new AsyncFunction(...Object.keys(all), `${body}\nreturn { ${declared.join(', ')} }`)(
+    ...Object.values(all),
   )
-  return made(modules, ...Object.values(globals))
 }
 
 const codeOf = (panel: Snippet, link = '') => {
@@ -61,9 +54,7 @@ it.each([
   const sent = vi.fn(() => Promise.resolve(new Response('cities')))
   vi.stubGlobal('fetch', sent)
   const show = vi.fn()
-  const { search } = (await run(codeOf('search', link), { show })) as {
-    search: (text: string) => void
-  }
+  const { search } = (await run(codeOf('search', link), { show })) as { search: (text: string) => void }
   search('rome')
   await vi.advanceTimersByTimeAsync(5000)
   expect(sent).toHaveBeenCalledOnce()
@@ -100,14 +91,7 @@ it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each la
 it('scroll: the code runs for an event', async () => {
   type Code = { useBox: (box: Element, onThrottled: () => void, onFrame: () => void) => void }
   const { useBox } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
-  // jsdom has none.
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
+  stubResizeObserver()
   const onThrottled = vi.fn()
   const onFrame = vi.fn()
   const box = document.createElement('div')

@@ -13,7 +13,6 @@ async function openPanel(...options: Parameters<typeof open>) {
     ...demo,
     panel,
     playhead,
-    /** The shown number of runs of each lane. */
     runs: async () =>
       Object.fromEntries(
         await Promise.all(lanes.map(async (lane) => [lane, await demo.count(`mode-${lane}`)] as const)),

@@ -4,7 +4,6 @@ import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
 
-/** A promise that a route opens or waits for. */
 function createLatch(): { opened: Promise<unknown>; open: () => void } {
   const events = new EventTarget()
   const opened = new Promise((resolve) => events.addEventListener('open', resolve))

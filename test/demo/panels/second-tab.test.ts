@@ -25,10 +25,8 @@ it('shows the pause in a second tab too, which sends nothing during it', async (
     .getByText('The server asked another tab to wait. Next try in')
     .waitFor()
   expect(sent).toEqual([])
-  // Both timelines show the pause.
   for (const tab of [page, second])
     await tab.getByRole('row', { name: 'Pauses 1', exact: true }).waitFor({ state: 'attached' })
-  // After the pause each tab gets its results.
   await first.shows('lima')
   await second.locator('[data-query="oslo"][aria-busy="false"]').waitFor()
 })

@@ -18,12 +18,10 @@ function setUp(maxClients = 3) {
 it('keeps a note for each client, and returns its age', async () => {
   const { time, read, write } = setUp()
   expect(await read('a')).toEqual({ text: '', revision: 0, ageMs: null })
-  expect(await write('a', { text: 'mine', revision: 1 })).toEqual([
-    200,
-    { text: 'mine', revision: 1, ageMs: 0 },
-  ])
+  const note = { text: 'mine', revision: 1 }
+  expect(await write('a', note)).toEqual([200, { ...note, ageMs: 0 }])
   time.now += 2500
-  expect(await read('a')).toEqual({ text: 'mine', revision: 1, ageMs: 2500 })
+  expect(await read('a')).toEqual({ ...note, ageMs: 2500 })
   expect(await read('b')).toEqual({ text: '', revision: 0, ageMs: null })
 })
 

@@ -32,7 +32,6 @@ export interface Logged {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The two origins. */
     origins: readonly [string, string]
   }
 }

@@ -27,13 +27,6 @@ describe('in a browser, headers that another origin does not expose', () => {
     warn.mockRestore()
   })
 
-  it('treats a 503 without readable headers as any other failure', async () => {
-    const place = await script(0, [{ status: 503, headers: hidden({ 'Retry-After': '60' }) }, ok])
-    const { f, settle, sentAt } = startReal()
-    expect((await settle(f(place.url))).status).toBe(200)
-    expect(sentAt()).toEqual([0, 0])
-  })
-
   it.each<[string, Record<string, string>, string]>([
     ['delay', { 'Retry-After': '2' }, 'retry-after:delay'],
     [

@@ -1,6 +1,6 @@
 import { createRateLimitedFetch } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { exposed, ok, script, type Place } from './script-server.ts'
+import { exposed, ok, script } from './script-server.ts'
 import { startReal, turn } from '../servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
@@ -8,8 +8,8 @@ vi.setConfig({ testTimeout: 10_000 })
 const refusal = { status: 429, headers: exposed({ 'Retry-After': '2' }) }
 const silence = { status: 200, isHeld: true }
 
-/** The received requests, without preflights. */
-const requests = async (place: Place) => (await place.log()).filter(({ method }) => method !== 'OPTIONS')
+const requests = async ({ log }: Awaited<ReturnType<typeof script>>) =>
+  (await log()).filter(({ method }) => method !== 'OPTIONS')
 
 describe('in a browser, called in any way', () => {
   it.each<[string, (f: typeof fetch, url: string) => Promise<Response>]>([

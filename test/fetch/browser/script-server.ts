@@ -1,28 +1,13 @@
 import { inject } from 'vitest'
 import type { Logged, Script, ScriptedAnswer } from './browser-servers.ts'
 
-/** A path on one of the two servers, with its own response script. */
-export interface Place {
-  origin: string
-  url: string
-  /** The received requests. */
-  log: () => Promise<Logged[]>
-}
-
-/** @param which of the two origins. */
-export async function script(
-  which: 0 | 1,
-  answers: readonly ScriptedAnswer[],
-  preflights?: Script['preflights'],
-): Promise<Place> {
+/** Makes a path on one of the two origins, with its own response script. */
+export async function script(which: 0 | 1, answers: Script['answers'], preflights?: Script['preflights']) {
   const origin = inject('origins')[which]
   const id = crypto.randomUUID()
   await fetch(`${origin}/script/${id}`, { method: 'POST', body: JSON.stringify({ answers, preflights }) })
-  return {
-    origin,
-    url: `${origin}/${id}/`,
-    log: async () => (await fetch(`${origin}/log/${id}`)).json() as Promise<Logged[]>,
-  }
+  const log = async () => (await fetch(`${origin}/log/${id}`)).json() as Promise<Logged[]>
+  return { origin, url: `${origin}/${id}/`, log }
 }
 
 /** Response headers that the page may read. */

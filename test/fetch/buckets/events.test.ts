@@ -2,7 +2,6 @@ import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { A, run } from '../fixtures/start.ts'
 
-/** Formats the events: `at type`, then the other members in order. */
 const rowsOf = (events: readonly FetchEvent[]): string[] =>
   events.map(({ at, type, key, ...detail }) => {
     expect(key).toBe(A)

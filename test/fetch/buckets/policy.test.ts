@@ -21,13 +21,11 @@ import {
   watch,
 } from '../fixtures/start.ts'
 
-/** A policy with these members, and its bucket contexts. */
 function createPolicy(hooks: PolicyHooks = {}) {
   const buckets: BucketContext[] = []
   return { policy: (bucket: BucketContext) => (buckets.push(bucket), hooks), buckets }
 }
 
-/** A policy that logs its called members in order. */
 function createLog(): { policy: Policy; log: string[] } {
   const log: string[] = []
   const about = ({ arrival, attempts }: Call): string => `${arrival}.${attempts}`
@@ -89,7 +87,7 @@ describe('the policy members called for a call', () => {
       'read 500, ended 1.1 failed at 10, veto 1.1, sent 1.2 at 10, read 404, ended 1.2 passed at 20, left 1.2 404',
     ],
     [
-      'a refused one',
+      'a refusal',
       [tooMany(1)],
       post,
       'read 429, closed until 1010 by 1.1, ended 1.1 throttled at 10, left 1.1 429',
@@ -127,11 +125,7 @@ describe('the policy members called for a call', () => {
 })
 
 describe('policy decisions', () => {
-  const startDeciding = (
-    all: readonly PolicyHooks[],
-    options: ComposeOptions = {},
-    answers: Answer[] = [],
-  ) => {
+  const startDeciding = (all: PolicyHooks[], options?: ComposeOptions, answers?: Answer[]) => {
     const made = all.map(createPolicy)
     const policies = made.map(({ policy }) => policy)
     return { ...compose(policies, options, answers), bucket: () => made[0]!.buckets[0]! }
@@ -323,7 +317,7 @@ describe('policy decisions', () => {
 describe('a policy that starts a cooldown, as another tab would', () => {
   it.each<[does: string, answers: string, steps: string, at: number[], extended?: number]>([
     [
-      'applies until the later end; one probe opens the gate',
+      'applies until its end; one probe opens the gate',
       '',
       '/0 +10 close=2990 *3 +4000',
       [0, 3000, 3010, 3010],
@@ -337,13 +331,13 @@ describe('a policy that starts a cooldown, as another tab would', () => {
     ['extends a cooldown that ends earlier', '429/5', '/ +10 close=6000 +7000', [0, 6010], 6010],
     // It is no refusal.
     [
-      'does not step the backoff before the first refusal',
+      'steps no backoff before the first refusal',
       '200 429',
       '/ +10 close=1990 +3000 / +3000',
       [0, 3010, 3520],
     ],
     [
-      'does not step the backoff after a refusal, with a separate probe in flight',
+      'steps no backoff after it, with a separate probe in flight',
       '429 200 429',
       '/ +10 close=1990 +3000 / +3000',
       [0, 2000, 3010, 3520],

@@ -1,12 +1,12 @@
 import { type FetchSnapshot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, play, start, type Started, tick, watch } from '../fixtures/start.ts'
+import { A, B, callAll, paths, play, start, tick, watch } from '../fixtures/start.ts'
 
 const OPEN = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
 /** A gate that closes at 10 ms. */
-async function startClosed(seconds: number, options: Parameters<typeof start>[0] = {}): Promise<Started> {
+async function startClosed(seconds: number, options?: Parameters<typeof start>[0]) {
   const started = start(options, [tooMany(seconds)])
   await play(started, '/ +10', post)
   return started
@@ -45,12 +45,8 @@ describe('the snapshot', () => {
     expect(snapshot.buckets[A]).toBe(f.snapshot(A))
     expect(f.snapshot().buckets).toBe(snapshot.buckets)
     f.pause(A)
-    expect(f.snapshot().gate).toEqual({
-      open: false,
-      until: undefined,
-      source: 'manual',
-      remainingMs: Infinity,
-    })
+    const paused = { open: false, until: undefined, source: 'manual', remainingMs: Infinity }
+    expect(f.snapshot().gate).toEqual(paused)
     f.resume(A)
     await clock.advanceAsync(5000)
   })

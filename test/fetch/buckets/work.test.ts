@@ -5,7 +5,6 @@ import { originsOf, tooMany } from '../fixtures/fake-server.ts'
 import { A, paths, play, start, statusesOf } from '../fixtures/start.ts'
 
 describe('bounded work', () => {
-  /** Counts how often each member is called. */
   function createCounter() {
     const counts = { isIdle: 0, readyAt: 0, snapshot: 0, before: 0 }
     const shown = {}

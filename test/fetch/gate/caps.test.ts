@@ -81,13 +81,13 @@ it.each<[why: string, script: string, isEarly: boolean, RateLimitedFetchOptions?
     { maxGateMs: 0 },
   ],
   [
-    'Infinity: as long as the server says',
+    'Infinity: as long as it says',
     '/1 | 429/3600 | 0 3600010 | 200@3600020',
     onTime,
     { maxGateMs: Infinity },
   ],
   [
-    'Infinity: for longer than any timer takes',
+    'Infinity: beyond any timer',
     '/1 | 429/3000000 | 0 3000000010 | 200@3000000020',
     onTime,
     { maxGateMs: Infinity },

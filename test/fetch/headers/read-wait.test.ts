@@ -83,12 +83,9 @@ const legacy = (name: string, value: string, waitMs?: number): Row => ({
   waitMs,
   isStrict: waitMs === undefined,
 })
-const row = (lines: Lines, source: string, waitMs?: number, more: Partial<Row> = {}): Row => ({
-  lines,
-  source,
-  waitMs,
-  ...more,
-})
+const row = (lines: Lines, source: string, waitMs?: number, more?: Partial<Row>): Row => {
+  return { lines, source, waitMs, ...more }
+}
 
 const rows: Row[] = [
   field('"default";r=50;t=30', 'default 50/30000'),
@@ -127,25 +124,20 @@ const rows: Row[] = [
     isStrict: false,
   }),
   {
-    lines: [
-      ['RateLimit', '"a";r=5;t=10'],
-      ['RateLimit', '"b";r=0;t=3'],
-    ],
-    source: 'ratelimit',
-    waitMs: 3000,
-    limits: 'a 5/10000, b 0/3000',
+    ...field('', 'a 5/10000, b 0/3000', 3000),
+    lines: ['"a";r=5;t=10', '"b";r=0;t=3'].map((value) => ['RateLimit', value] as const),
   },
   // From a cache.
   { lines: { RateLimit: '"d";r=0;t=30', Age: '100' } },
-  row({ 'RateLimit-Policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }, 'backoff', undefined, {
+  {
+    lines: { 'RateLimit-Policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' },
     policies: 'burst 100/60000, daily 1000/86400000',
-  }),
-  row(
-    { 'RateLimit-Policy': '"bytes";q=65535;qu="content-bytes";w=10', RateLimit: '"bytes";r=5;t=10' },
-    'backoff',
-    undefined,
-    { limits: 'bytes 5/10000 content-bytes', policies: 'bytes 65535/10000 content-bytes' },
-  ),
+  },
+  {
+    lines: { 'RateLimit-Policy': '"bytes";q=65535;qu="content-bytes";w=10', RateLimit: '"bytes";r=5;t=10' },
+    limits: 'bytes 5/10000 content-bytes',
+    policies: 'bytes 65535/10000 content-bytes',
+  },
   row({ RateLimit: '"a";r=0;t=5', 'RateLimit-Policy': '"a";q=9;w=60' }, 'ratelimit', 5000, {
     limits: 'a 0/5000',
     policies: 'a 9/60000',
@@ -175,9 +167,7 @@ const rows: Row[] = [
   row({ 'Retry-After': 'Sat, 22 Aug 2026 12:00:50 GMT' }, 'retry-after:date', 50_000),
   { lines: {} },
   { lines: { 'Content-Type': 'text/plain', Date: 'Sat, 22 Aug 2026 12:00:00 GMT' } },
-  ...['Retry-After', 'Retry-After-Ms', 'X-Ms-Retry-After-Ms'].map((name) =>
-    row({ [name]: 'soon' }, 'backoff'),
-  ),
+  ...['Retry-After', 'Retry-After-Ms', 'X-Ms-Retry-After-Ms'].map((name) => ({ lines: { [name]: 'soon' } })),
 ]
 
 describe.each(['UTC', 'America/New_York', 'Asia/Kolkata'])('in the time zone %s', (zone) => {
@@ -293,11 +283,8 @@ describe('a member', () => {
     ['concurrent-requests', 'concurrent-requests', undefined],
   ])('with a unit of %s is read as %s: a wait of %s', (unit, asRead, waitMs) => {
     const reading = read({ 'RateLimit-Policy': `"a";q=9;qu="${unit}"`, RateLimit: '"a";r=0;t=5' })
-    expect([reading.waitMs, reading.limits[0]!.unit, reading.policies[0]!.unit]).toEqual([
-      waitMs,
-      asRead,
-      asRead,
-    ])
+    const units = [{ unit: asRead }]
+    expect([reading.waitMs, reading.limits, reading.policies]).toMatchObject([waitMs, units, units])
   })
 
   it('has an unknown unit if its unit is no String', () => {
@@ -309,12 +296,8 @@ describe('a member', () => {
 it('a cached response carries no limits', () => {
   const lines = { RateLimit: '"a";r=0;t=5', 'RateLimit-Policy': '"a";q=1', 'X-RateLimit-Reset': '9' }
   for (const age of ['1', '100', '100, 0', '007']) {
-    expect(read({ ...lines, Age: age })).toEqual({
-      source: undefined,
-      limits: [],
-      policies: [],
-      waitMs: undefined,
-    })
+    const nothing = { source: undefined, limits: [], policies: [], waitMs: undefined }
+    expect(read({ ...lines, Age: age })).toEqual(nothing)
     expect(read({ 'X-RateLimit-Reset': '9', Age: age }).source).toBeUndefined()
   }
   for (const age of ['0', '', 'abc', '-1']) expect(read({ ...lines, Age: age }).waitMs).toBe(5000)
@@ -443,20 +426,16 @@ describe('a hostile server', () => {
   it('has only 8 limits and 8 policies kept, with the longest wait of all', () => {
     const members = (params: string) =>
       Array.from({ length: 12 }, (_, index) => `"n${index}";${params}`).join(',')
-    const reading = read({
-      RateLimit: `${members('r=0;t=5')}, "last";r=0;t=9`,
-      'RateLimit-Policy': members('q=1;w=1'),
-    })
+    const limits = `${members('r=0;t=5')}, "last";r=0;t=9`
+    const reading = read({ RateLimit: limits, 'RateLimit-Policy': members('q=1;w=1') })
     expect([reading.limits.length, reading.policies.length, reading.waitMs]).toEqual([8, 8, 9000])
     expect(reading.limits[7]!.name).toBe('n7')
   })
 
   it('has only 64 characters of a name and a unit kept', () => {
     const long = 'x'.repeat(65)
-    const reading = read({
-      RateLimit: `"${long}";r=0;t=5`,
-      'RateLimit-Policy': `"${long}y";q=1;qu="${long}"`,
-    })
+    const policy = `"${long}y";q=1;qu="${long}"`
+    const reading = read({ RateLimit: `"${long}";r=0;t=5`, 'RateLimit-Policy': policy })
     const kept = [{ name: 'x'.repeat(64), unit: 'x'.repeat(64) }]
     expect([reading.limits, reading.policies]).toMatchObject([kept, kept])
   })

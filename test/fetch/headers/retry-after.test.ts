@@ -188,14 +188,10 @@ describe('the base of a date', () => {
   const date = 'Sat, 22 Aug 2026 12:10:00 GMT'
 
   it('is the Date header in any of the three forms, unless strict', () => {
-    const dates = [
-      date,
-      `\t ${date} `,
-      date.padEnd(1024),
-      'Sat Aug 22 12:10:00 2026',
-      'sun, 22 aug 2026 12:10:00 utc',
-    ]
-    for (const one of [...dates, 'Saturday, 22-Aug-26 12:10:00 GMT'])
+    const others = list(
+      'Sat Aug 22 12:10:00 2026 | sun, 22 aug 2026 12:10:00 utc | Saturday, 22-Aug-26 12:10:00 GMT',
+    )
+    for (const one of [date, `\t ${date} `, date.padEnd(1024), ...others])
       expect(read(value, { date: one })).toBe(120_000)
     // Also with a server clock behind ours.
     const early = { date: 'Sat, 22 Aug 2026 11:50:00 GMT' }

@@ -14,7 +14,6 @@ const namesOf = (text: string): string[] =>
 const isList = (text: string): boolean =>
   namesOf(text === '' ? PROBE : `${text}, ${PROBE}`).some((name) => name.startsWith('a probe'))
 
-/** A case of the HTTP working group's test suite. */
 interface Case {
   name: string
   raw: string[]

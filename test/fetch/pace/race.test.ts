@@ -6,7 +6,6 @@ import { raceOnVirtualClock, type RaceResult } from '../../../bench/race/virtual
 const SEEDS = [1, 2, 3, 4, 5]
 const lull = { createRateLimitedFetch, createManualClock }
 
-/** Runs the race with all calls at once, and with Poisson streams. */
 async function raceAll(name: string): Promise<RaceResult[]> {
   const results: RaceResult[] = []
   for (const seed of SEEDS) {

@@ -3,17 +3,13 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
 import { networkError, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, callAll, compose, type Composed, endOf, play, watch } from '../fixtures/start.ts'
+import { A, B, callAll, compose, type Composed, endOf, play } from '../fixtures/start.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
-const refused = {
-  name: 'RateLimitError',
-  message: 'Call given up: circuit-open',
-  code: 'circuit-open',
-  retryAfterMs: 7,
-}
+const message = 'Call given up: circuit-open'
+const refused = { name: 'RateLimitError', message, code: 'circuit-open', retryAfterMs: 7 }
 
 /** A breaker that refuses when the test sets it to, and its log. */
 function createFakeBreaker() {
@@ -45,7 +41,6 @@ function createFakeBreaker() {
   return { breaker, state, log, outcomes, out }
 }
 
-/** The kernel with such a breaker. */
 function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof compose>[2]) {
   const fake = createFakeBreaker()
   const { policies = [], ...others } = options
@@ -67,12 +62,9 @@ describe('a call refused by the breaker', () => {
 
   it('counts as denied once, however often the queue is drained in that tick', async () => {
     const started = startWith()
-    started.f.pause()
-    const [call] = callAll(started, ['/'])
+    const [call] = await play(started, 'pause /')
     started.state.isOpen = true
-    started.f.resume()
-    started.f.resume()
-    await started.clock.advanceAsync(0)
+    await play(started, 'resume resume +0')
     expect([endOf(call!), started.log]).toEqual(['circuit-open@0', ['refuse']])
   })
 
@@ -90,56 +82,40 @@ describe('a call refused by the breaker', () => {
   it('does not hold up another origin while it waits as the probe', async () => {
     const breaker = createCircuitBreaker({ minimumCalls: 1, openMs: 0, clock: createManualClock() })
     breaker.failure()
-    const { f, clock } = compose([circuitBreaker(breaker)])
-    f.pause(A)
-    const calls = [watch(f(A), clock), watch(f(B), clock)]
-    await clock.advanceAsync(10)
-    expect([calls[0]!.state, calls[1]!.response?.status]).toEqual(['pending', 200])
-    f.resume(A)
-    await clock.advanceAsync(10)
-    expect(calls[0]!.response?.status).toBe(200)
+    const started = compose([circuitBreaker(breaker)])
+    const calls = await play(started, `pause=${A} / ${B} +10 resume=${A} +10`)
+    expect(calls.map(endOf)).toEqual(['200@20', '200@10'])
   })
 
   it('may have one breaker per bucket', async () => {
     const breakers = new Map<string, CircuitBreaker>()
     const breakerOf = (key: string): CircuitBreaker => {
-      const breaker = createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() })
-      breakers.set(key, breaker)
-      return breaker
+      breakers.set(key, createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() }))
+      return breakers.get(key)!
     }
-    const { f, clock } = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, ({ url }) =>
-      url.startsWith(A) ? 500 : 200,
-    )
-    for (const url of [A, B, `${A}/2`]) watch(f(url), clock)
-    await clock.advanceAsync(10)
-    const [refusedOfA, ofB] = [watch(f(A), clock), watch(f(B), clock)]
-    await clock.advanceAsync(10)
-    expect(refusedOfA.error).toMatchObject({ code: 'circuit-open', retryAfterMs: 10_000 })
-    expect(ofB.response?.status).toBe(200)
-    expect([...breakers].map(([key, { state }]) => [key, state])).toEqual([
-      [A, 'open'],
-      [B, 'closed'],
-    ])
+    const answers = ({ url }: { url: string }) => (url.startsWith(A) ? 500 : 200)
+    const started = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, answers)
+    const [refusedOfA, ofB] = (await play(started, `/ ${B} /2 +10 / ${B} +10`)).slice(3)
+    expect(refusedOfA!.error).toMatchObject({ code: 'circuit-open', retryAfterMs: 10_000 })
+    expect(ofB!.response?.status).toBe(200)
+    expect([...breakers].map(([key, { state }]) => `${key} ${state}`)).toEqual([`${A} open`, `${B} closed`])
   })
 
   it('counts a bypassing call that a later policy rejects as abandoned', async () => {
-    const reject = () => ({
-      admit() {
-        throw new Error('rejected')
-      },
-    })
-    const { f, outcomes } = startWith({ policies: [reject] })
+    const admit = (): never => {
+      throw new Error('rejected')
+    }
+    const { f, outcomes } = startWith({ policies: [() => ({ admit })] })
     await expect(f(A, { rateLimit: false })).rejects.toThrow('rejected')
     expect(outcomes).toEqual(['abandon'])
   })
 
   it('also covers requests that bypass queue and gate', async () => {
     const started = startWith()
-    const sent = watch(started.f(A, { rateLimit: false }), started.clock)
+    const calls = await play(started, '/', { rateLimit: false })
     started.state.isOpen = true
-    const refusedCall = watch(started.f(A, { rateLimit: false }), started.clock)
-    await started.clock.advanceAsync(10)
-    expect([sent.response?.status, refusedCall.error]).toEqual([200, expect.objectContaining(refused)])
+    calls.push(...(await play(started, '/ +10', { rateLimit: false })))
+    expect(calls).toMatchObject([{ response: { status: 200 } }, { error: refused }])
     expect(started.outcomes).toEqual(['success'])
   })
 
@@ -158,15 +134,15 @@ describe('the order of the layers, from outside', () => {
 
   it('retry: a refused retry is not made, and the response is returned', async () => {
     const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
-    const [first] = callAll(started, ['/'])
-    started.state.isOpen = true
-    await started.clock.advanceAsync(10)
-    expect(await first!.response!.text()).toBe('why')
-    started.state.isOpen = false
-    const [second] = callAll(started, ['/'])
-    started.state.isOpen = true
-    await started.clock.advanceAsync(10)
-    expect(second!.error).toBeInstanceOf(TypeError)
+    const calls: Awaited<ReturnType<typeof play>> = []
+    for (let call = 0; call < 2; call++) {
+      started.state.isOpen = false
+      calls.push(...(await play(started, '/')))
+      started.state.isOpen = true
+      await started.clock.advanceAsync(10)
+    }
+    expect(await calls[0]!.response!.text()).toBe('why')
+    expect(calls[1]!.error).toBeInstanceOf(TypeError)
     const giveUps = started.events.filter(({ type }) => type === 'give-up')
     expect(giveUps).toMatchObject([{ reason: 'circuit-open' }, { reason: 'circuit-open' }])
     expect(started.server.calls).toBe(2)
@@ -242,10 +218,9 @@ it('a network error counts, but not while the page is offline', async () => {
 })
 
 it('a removed policy abandons requests in flight', async () => {
-  const { f, clock, log, out } = startWith({}, [{ status: 200, latencyMs: 100 }])
-  await play({ f, clock }, '/ +10')
-  f.configure({ policies: [] })
-  await clock.advanceAsync(200)
-  expect(log).toEqual(['admit', 'abandon 1'])
-  expect([...out]).toEqual([])
+  const started = startWith({}, [{ status: 200, latencyMs: 100 }])
+  await play(started, '/ +10')
+  started.f.configure({ policies: [] })
+  await started.clock.advanceAsync(200)
+  expect([started.log, [...started.out]]).toEqual([['admit', 'abandon 1'], []])
 })

@@ -69,8 +69,7 @@ describe('a slot held until a promise settles', () => {
   })
 
   it('throws on creation for a value that is no function', () => {
-    expect(() => holdSlot('body' as never)).toThrow(
-      new TypeError('Expected a function holdSlot until, not a string, got body'),
-    )
+    const error = new TypeError('Expected a function holdSlot until, not a string, got body')
+    expect(() => holdSlot('body' as never)).toThrow(error)
   })
 })

@@ -1,55 +1,33 @@
 import fc from 'fast-check'
 import {
-  composeRateLimitedFetch,
   learnPace,
   legacyRateLimitFields,
   rateLimitFields,
   type BucketContext,
   type Call,
+  type PaceSnapshot,
   type Policy,
   type PolicyHooks,
-  type RateLimitedFetch,
 } from 'lull/fetch'
-import { createManualClock, type ManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
+import { A, compose } from '../fixtures/start.ts'
 
-const URL_OF_A = 'https://a.test/'
-
-interface Field {
-  f: RateLimitedFetch
-  clock: ManualClock
-  /** Instant and status of each request. */
-  log: { at: number; status: number }[]
-  pace: () => { from: string; ratePerSecond: number; burst: number } | undefined
-}
+type Field = ReturnType<typeof open>
 
 /** A server with 25 ms latency; `limit` returns Retry-After in seconds, NaN for none, 0 for a 200. */
-function open(limit: (at: number, index: number) => number, policies = [learnPace()], fields = {}): Field {
-  const clock = createManualClock()
-  const log: Field['log'] = []
-  const f = composeRateLimitedFetch({
-    clock,
-    policies,
-    random: () => 0.5,
-    maxRetries: Infinity,
-    maxWaitMs: Infinity,
-    maxQueue: Infinity,
-    fetch: (_, init) => {
-      const at = clock.now()
-      const wait = limit(at, log.length)
-      const status = wait === 0 ? 200 : 429
-      log.push({ at, status })
-      const headers = { ...fields, ...(wait > 0 && { 'retry-after': String(wait) }) }
-      return new Promise((resolve, reject) => {
-        clock.after(25, () => resolve(new Response(null, { status, headers })))
-        init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
-      })
-    },
+function open(limit: (at: number, index: number) => number, policies = [learnPace()], fields = {}) {
+  const options = { random: () => 0.5, maxRetries: Infinity, maxWaitMs: Infinity, maxQueue: Infinity }
+  /** Instant and status of each request. */
+  const log: { at: number; status: number }[] = []
+  const { f, clock } = compose(policies, options, ({ at }) => {
+    const wait = limit(at, log.length)
+    const status = wait === 0 ? 200 : 429
+    log.push({ at, status })
+    return { status, latencyMs: 25, headers: { ...fields, ...(wait > 0 && { 'retry-after': String(wait) }) } }
   })
-  const pace = (): ReturnType<Field['pace']> =>
-    (f.snapshot(new URL(URL_OF_A).origin) as { pace?: ReturnType<Field['pace']> } | undefined)?.pace
+  const pace = () => (f.snapshot(A) as { pace?: PaceSnapshot } | undefined)?.pace
   return { f, clock, log, pace }
 }
 
@@ -64,7 +42,7 @@ function bucketOf(ratePerSecond: number, burst: number): (at: number) => number 
 
 async function serve({ f, clock }: Field, count: number, forMs: number): Promise<number> {
   let served = 0
-  for (let n = 0; n < count; n++) void f(`${URL_OF_A}${n}`).then(() => served++)
+  for (let n = 0; n < count; n++) void f(`${A}/${n}`).then(() => served++)
   await clock.advanceAsync(forMs)
   return served
 }

@@ -80,12 +80,10 @@ describe('a limit of the rate', () => {
     [99_000, 197_990, true],
     [99_000, 198_000, false],
   ])('keeps its bucket until it is full again: a token in %d ms, after %d', async (tokenMs, ms, isKept) => {
-    const { f, clock } = compose([limitRate(tokenBucket({ ratePerSecond: 1000 / tokenMs, burst: 3 }))], {
-      maxBuckets: 1,
-    })
-    await play({ f, clock }, `*2 +${ms}`)
-    void f('https://b.test/')
-    expect(f.snapshot(A) !== undefined).toBe(isKept)
+    const rule = tokenBucket({ ratePerSecond: 1000 / tokenMs, burst: 3 })
+    const started = compose([limitRate(rule)], { maxBuckets: 1 })
+    await play(started, `*2 +${ms} https://b.test/`)
+    expect(started.f.snapshot(A) !== undefined).toBe(isKept)
   })
 
   it.each([5, undefined, { ratePerSecond: 5, burst: 1 }])('rejects %o', (limit) => {

@@ -12,7 +12,6 @@ import { createPage, type Page } from '../fixtures/fake-page.ts'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, compose, paths, play, statusesOf, watch } from '../fixtures/start.ts'
 
-/** With a rate limit, where set. */
 const start = (
   { hidden, offline, rate, ...options }: ComposeOptions & PageLifecycleOptions & { rate?: Rule } = {},
   answers?: Parameters<typeof compose>[2],

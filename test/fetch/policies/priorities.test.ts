@@ -8,46 +8,33 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callWith, compose, watch } from '../fixtures/start.ts'
+import { A, compose, watch, paths, play } from '../fixtures/start.ts'
 
 const startWith = (
   { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},
   answers?: Parameters<typeof compose>[2],
 ) => compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
 
-/** Queues calls after a first one, as `path:init priority:own priority`, and returns the send order. */
-async function orderOf(calls: string): Promise<string> {
-  const started = startWith()
-  const all = `/0 ${calls}`.split(' ').map((call) => call.split(':') as [string, Priority?, Priority?])
-  callWith(started, all)
-  await started.clock.advanceAsync(200)
-  return started.server.paths().slice(1).join(' ')
-}
-
 describe('priorities', () => {
   it('stop ordering queued calls when configure removes them', async () => {
     const started = startWith()
-    started.f.pause()
-    const calls = '/1:low /2 /3:high /4 /5:high'
-    callWith(
-      started,
-      calls.split(' ').map((call) => call.split(':') as [string, Priority?]),
-    )
+    await play(started, 'pause /1:low /2 /3:high /4 /5:high')
     started.f.configure({ policies: [] })
-    started.f.resume()
-    await started.clock.advanceAsync(200)
-    expect(started.server.paths().join(' ')).toBe('/1 /2 /3 /4 /5')
+    await play(started, 'resume +200')
+    expect(started.server.paths()).toEqual(paths(5))
   })
 
   it.each([
     [
-      'first in, first out within a priority, and strict between them',
+      'first in, first out within a priority',
       '/l1:low /a1:auto /h1:high /l2:low /a2 /h2:high',
       '/h1 /h2 /a1 /a2 /l1 /l2',
     ],
     ['from rateLimit, init, else auto', '/5:high:low /3 /1:low:high /4:high:auto /2:high', '/1 /2 /3 /4 /5'],
-  ])('are %s: %s', async (_, calls, order) => {
-    expect(await orderOf(calls)).toBe(order)
+  ])('are strict, and %s: %s', async (_, calls, order) => {
+    const started = startWith()
+    await play(started, `/0 ${calls} +200`)
+    expect(started.server.paths().join(' ')).toBe(`/0 ${order}`)
   })
 
   it.each([
@@ -59,13 +46,7 @@ describe('priorities', () => {
     [100, 200, ['/low', '/high']],
   ])('rise with ageingMs %d for a call that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
     const started = startWith(ageingMs === 10_000 ? {} : { ageingMs })
-    await started.clock.advanceAsync(1e6)
-    started.f.pause()
-    callWith(started, [['/low', 'low']])
-    await started.clock.advanceAsync(ms)
-    callWith(started, [['/high', 'high']])
-    started.f.resume()
-    await started.clock.advanceAsync(100)
+    await play(started, `+1e6 pause /low:low +${ms} /high:high resume +100`)
     expect(started.server.paths()).toEqual(order)
   })
 
@@ -73,21 +54,17 @@ describe('priorities', () => {
     let isFirst = true
     const started = startWith({
       onEvent({ type }) {
-        if (type === 'response' && isFirst) callWith(started, [['/high', 'high']])
+        if (type === 'response' && isFirst) void play(started, '/high:high')
         if (type === 'response') isFirst = false
       },
     })
-    callWith(started, [['/1'], ['/2']])
-    await started.clock.advanceAsync(100)
+    await play(started, '/1 /2 +100')
     expect(started.server.paths()).toEqual(['/1', '/high', '/2'])
   })
 
   it('order the calls on reopening, then arrival; a retried call keeps its number', async () => {
     const started = startWith({ concurrency: 3 }, [200, tooMany(1), tooMany(1)])
-    callWith(started, [['/served'], ['/3'], ['/1', 'high']])
-    await started.clock.advanceAsync(10)
-    callWith(started, [['/4'], ['/2', 'high'], ['/5', 'low']])
-    await started.clock.advanceAsync(5000)
+    await play(started, '/served /3 /1:high +10 /4 /2:high /5:low +5000')
     expect(started.server.paths().slice(3)).toEqual(['/1', '/2', '/3', '/4', '/5'])
   })
 
@@ -114,8 +91,7 @@ describe('priorities', () => {
       vi.stubGlobal('Request', PlatformRequest)
       const started = startWith()
       const bad = watch(started.f(A, { rateLimit: { priority: 'urgent' as never } }), started.clock)
-      const [left] = callWith(started, [['/', 'urgent' as never]])
-      await started.clock.advanceAsync(10)
+      const [left] = await play(started, '/ +10', { priority: 'urgent' as never })
       expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
       expect(left!.error).toEqual(does === 'rejects' ? new TypeError('unknown priority') : undefined)
       expect(started.server.calls).toBe(does === 'rejects' ? 0 : 1)
@@ -133,10 +109,10 @@ describe('the promotion', () => {
   ])('of a pending call from %s to %s: %s', async (own, wanted, order) => {
     const started = startWith()
     let promote!: (priority: Priority) => void
-    callWith(started, [['/first'], ['/2']])
     const rateLimit: CallOptions = { priority: own, promotion: (given) => (promote = given) }
-    void started.f(`${A}/x`, { rateLimit })
-    callWith(started, [['/high', 'high'], ['/5']])
+    await play(started, '/first /2')
+    await play(started, '/x', { rateLimit })
+    await play(started, '/high:high /5')
     promote(wanted as Priority)
     await started.clock.advanceAsync(100)
     expect(started.server.paths().join(' ')).toBe(`/first ${order}`)
@@ -145,14 +121,12 @@ describe('the promotion', () => {
   it('changes nothing for a call in flight', async () => {
     const started = startWith()
     let promote!: (priority: Priority) => void
-    const call = watch(
-      started.f(A, { rateLimit: { priority: 'low', promotion: (given) => (promote = given) } }),
-      started.clock,
-    )
+    const rateLimit: CallOptions = { priority: 'low', promotion: (given) => (promote = given) }
+    const [call] = await play(started, '/', { rateLimit })
     promote('high')
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 1 })
     await started.clock.advanceAsync(10)
-    expect(call.response?.status).toBe(200)
+    expect(call!.response?.status).toBe(200)
   })
 
   it('reports an exception and changes nothing', async () => {
@@ -163,10 +137,9 @@ describe('the promotion', () => {
     const promotion = (): never => {
       throw error
     }
-    const call = watch(started.f(A, { rateLimit: { promotion } }), started.clock)
-    await started.clock.advanceAsync(10)
+    const [call] = await play(started, '/ +10', { rateLimit: { promotion } })
     vi.unstubAllGlobals()
-    expect(call.response?.status).toBe(200)
+    expect(call!.response?.status).toBe(200)
     expect(reportError.mock.calls).toEqual([[error]])
   })
 })

@@ -6,26 +6,16 @@ import {
   type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, answersOf, callAll, endOf, play, run, start, watch } from '../fixtures/start.ts'
+import { A, answersOf, endOf, play, run, start, watch } from '../fixtures/start.ts'
 
 const own = (queueTimeoutMs: number | undefined): RateLimitedRequestInit => ({
   rateLimit: { queueTimeoutMs },
 })
 
-type Row = [
-  why: string,
-  ms: number,
-  calls: string,
-  answers: string,
-  ends: string,
-  RateLimitedFetchOptions?,
-  RateLimitedRequestInit?,
-]
-
 const one = { concurrency: 1 }
 
 describe('a queue timeout', () => {
-  it.each<Row>([
+  it.each<[string, number, string, string, string, RateLimitedFetchOptions?, RateLimitedRequestInit?]>([
     ['rejects a call not sent in time: for all', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
     ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
     ['of the call, before that for all', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
@@ -51,11 +41,9 @@ describe('a queue timeout', () => {
 
   it('does not apply to a request that bypasses the queue, or to a gate after a reset', async () => {
     const started = start({ policies: [queueTimeout(5)] }, answersOf('429/5'))
-    await play(started, '/1 +10', { method: 'POST' })
-    const past = watch(started.f(A, { rateLimit: false }), started.clock)
-    started.f.reset()
-    const calls = [past, ...callAll(started, ['/2'])]
-    await started.clock.advanceAsync(10)
+    await play(started, 'POST/1 +10')
+    const calls = await play(started, '/', { rateLimit: false })
+    calls.push(...(await play(started, 'reset /2 +10')))
     expect(calls.map(endOf)).toEqual(['200@20', '200@20'])
   })
 
@@ -76,12 +64,8 @@ describe('a queue timeout', () => {
   it('reports the remaining wait of the call', async () => {
     const policies = [limitRate(tokenBucket({ ratePerSecond: 1, burst: 1 })), queueTimeout(100)]
     const { outcomes } = await run({ calls: '/1 500:/2', options: { policies } })
-    expect(outcomes[1]!.error).toMatchObject({
-      name: 'RateLimitError',
-      code: 'queue-timeout',
-      message: 'Call given up: queue-timeout',
-      retryAfterMs: 400,
-    })
+    const error = { name: 'RateLimitError', code: 'queue-timeout', retryAfterMs: 400 }
+    expect(outcomes[1]!.error).toMatchObject({ ...error, message: 'Call given up: queue-timeout' })
   })
 
   it.each([

@@ -16,7 +16,6 @@ import {
 
 const TEN = '"a";q=10;w=1'
 
-/** A response with these fields. */
 const said = (ratelimit: string, policy?: string, more: object = {}) => ({
   status: 200,
   headers: { ratelimit, ...(policy && { 'ratelimit-policy': policy }) },

@@ -1,7 +1,7 @@
 import { priorities } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, callAll, callWith, endOf, play, run, start } from '../fixtures/start.ts'
+import { A, callAll, endOf, play, run, start } from '../fixtures/start.ts'
 
 describe('a full queue', () => {
   it.each([
@@ -23,11 +23,9 @@ describe('a full queue', () => {
     ['drop-lowest', [3]],
   ] as const)('by priority: %s drops call %o', async (overflow, dropped) => {
     const started = start({ concurrency: 1, maxQueue: 3, overflow, policies: [priorities()] })
-    const calls = callWith(started, [['/1'], ['/2'], ['/3', 'low'], ['/4', 'low'], ['/5', 'high']])
-    await started.clock.advanceAsync(100)
-    expect(calls.flatMap((call, index) => (endOf(call) === 'queue-full@0' ? [index + 1] : []))).toEqual(
-      dropped,
-    )
+    const calls = await play(started, '/1 /2 /3:low /4:low /5:high +100')
+    const isDropped = calls.map((call) => endOf(call) === 'queue-full@0')
+    expect([1, 2, 3, 4, 5].filter((call) => isDropped[call - 1])).toEqual(dropped)
     expect(started.server.requests).toHaveLength(4)
   })
 
@@ -45,20 +43,14 @@ describe('a full queue', () => {
 
   it.each(['drop-oldest', 'drop-lowest'] as const)('%s drops no call before its retry', async (overflow) => {
     const started = start({ maxQueue: 2, overflow }, [tooMany(3)])
-    const calls = callWith(started, [['/1']])
-    await started.clock.advanceAsync(100)
-    calls.push(...callWith(started, [['/2'], ['/3']]))
-    await started.clock.advanceAsync(10_000)
+    const calls = await play(started, '/1 +100 /2 /3 +10000')
     expect(calls.map((call) => endOf(call).replace(/@.*/, ''))).toEqual(['200', 'queue-full', '200'])
   })
 
   it('reports when a place may be free', async () => {
     const { outcomes } = await run({ calls: '/1 400:/2', options: { ratePerSecond: 1, maxQueue: 0 } })
-    expect(outcomes[1]!.error).toMatchObject({
-      name: 'RateLimitError',
-      code: 'queue-full',
-      retryAfterMs: 600,
-    })
+    const error = { name: 'RateLimitError', code: 'queue-full', retryAfterMs: 600 }
+    expect(outcomes[1]!.error).toMatchObject(error)
   })
 
   it('does not reject an admitted call that loses its turn, though the queue is full', async () => {

@@ -1,18 +1,6 @@
 import { type FetchEvent, type RateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import {
-  A,
-  answersOf,
-  B,
-  callAll,
-  endOf,
-  paths,
-  play,
-  start,
-  type Started,
-  statesOf,
-  watch,
-} from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, paths, play, start, statesOf, watch } from '../fixtures/start.ts'
 
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
 
@@ -24,19 +12,13 @@ function endsOf(events: readonly FetchEvent[]): Record<number, number> {
   return ends
 }
 
-type Act = (f: RateLimitedFetch, abort: () => void) => void
-interface Acting extends Started {
-  signal: AbortSignal
-  reason: Error
-}
-
 /** User functions that run an action once, inside an event or an option. */
 function startActing(
   where: string,
-  act: Act,
+  act: (f: RateLimitedFetch, abort: () => void) => void,
   answers: string,
   options: RateLimitedFetchOptions = {},
-): Acting {
+) {
   const controller = new AbortController()
   const reason = new Error('mine')
   const events: FetchEvent[] = []

@@ -38,7 +38,6 @@ it('reads no clock, draws no random number, and adds no listener before its firs
 })
 
 describe('the fetch underneath', () => {
-  /** A server behind the global fetch. */
   function serveGlobally(answers: Answer[] = [], clock = createManualClock()) {
     const server = createFakeServer(clock, answers)
     vi.stubGlobal('fetch', server.fetch)

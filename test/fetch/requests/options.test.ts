@@ -18,7 +18,6 @@ const rows: Row[] = [
   ...each('fetch key isThrottled backoff random onEvent shouldRetry', TypeError, [5, 'name', {}, null]),
   ...each('methods statuses policies', TypeError, [5, null, [{}]]),
   ...each('throwOnThrottle retryNonIdempotent', TypeError, [null]),
-  // Unknown options.
   ['retries', 'retries', TypeError],
   ['onevent', "no option 'onevent'", TypeError],
 ]

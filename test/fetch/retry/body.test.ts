@@ -17,7 +17,6 @@ function formData(): FormData {
   return form
 }
 
-/** The received bodies and their types. */
 const received = ({ requests }: Started['server']) =>
   Promise.all(
     requests.map(async ({ headers, body }) => ({ type: headers['content-type'], body: await body })),
@@ -126,7 +125,7 @@ describe('a body that cannot be replayed', () => {
 
   it.each<[string, RateLimitedFetchOptions, (f: RateLimitedFetch) => void]>([
     [
-      'has been read by a user function',
+      'is read by a user function',
       { retryNonIdempotent: (request) => (void request.text(), true) },
       () => undefined,
     ],

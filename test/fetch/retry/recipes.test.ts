@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSearch } from '../../../docs/recipes/search-box.ts'
 import { asServerSays } from '../../../docs/recipes/should-retry-header.ts'
-import { networkError } from '../fixtures/fake-server.ts'
-import { A, play, start } from '../fixtures/start.ts'
+import { A, start, run } from '../fixtures/start.ts'
 
 describe('the recipe for a server header that decides on retries', () => {
   it.each<[string | undefined, string, number, number]>([
@@ -15,17 +14,14 @@ describe('the recipe for a server header that decides on retries', () => {
     [undefined, '', 500, 3],
     [undefined, '', 409, 1],
   ])('sends the expected number of requests for %s: %s with a %i', async (name, value, status, requests) => {
-    const headers = name ? { [name]: value } : {}
-    const started = start({ shouldRetry: asServerSays }, () => ({ status, headers }))
-    const [call] = await play(started, '/ +1000')
-    expect(call!.response?.status).toBe(status)
-    expect(started.server.calls).toBe(requests)
+    const answers = () => ({ status, headers: name ? { [name]: value } : {} })
+    const { server, ends } = await run({ calls: '/', answers, options: { shouldRetry: asServerSays } })
+    expect([server.calls, ends]).toEqual([requests, `${status}@${10 * requests}`])
   })
 
   it('retries a network error as without it', async () => {
-    const started = start({ shouldRetry: asServerSays }, [networkError()])
-    const [call] = await play(started, '/ +1000')
-    expect(call!.response?.status).toBe(200)
+    const { ends } = await run({ calls: '/', answers: 'x', options: { shouldRetry: asServerSays } })
+    expect(ends).toBe('200@20')
   })
 })
 

@@ -1,14 +1,9 @@
 import type { Attempt, RateLimitedFetchOptions, RetryDecision } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, endOf, play, run, start, watch } from '../fixtures/start.ts'
+import { A, endOf, play, run, start, watch, answersOf } from '../fixtures/start.ts'
 
 type Decide = NonNullable<RateLimitedFetchOptions['shouldRetry']>
-
-const failure = (status: number, seconds?: string): Answer => ({
-  status,
-  headers: seconds ? { 'retry-after': seconds } : {},
-})
 
 describe('shouldRetry', () => {
   it('gets the attempt, the request, the outcome, and the planned delay', async () => {
@@ -17,7 +12,7 @@ describe('shouldRetry', () => {
     const shouldRetry: Decide = (attempt) => void asked.push(attempt)
     await run({
       calls: 'PUT/path',
-      answers: [failure(503, '2'), failure(500, '1'), error, 502],
+      answers: [...answersOf('503/2 500/1'), error, 502],
       options: { maxRetries: 4, shouldRetry, random: () => 0.5 },
     })
     const request = { method: 'PUT', url: `${A}/path` }
@@ -82,30 +77,27 @@ describe('shouldRetry', () => {
 
   it('is not called for the last attempt, or for a success', async () => {
     const shouldRetry = vi.fn(() => true)
-    await run({
-      calls: '/ 1000:/ 2000:/',
-      answers: '500 500 304 204',
-      options: { shouldRetry, maxRetries: 1 },
-    })
+    const options = { shouldRetry, maxRetries: 1 }
+    await run({ calls: '/ 1000:/ 2000:/', answers: '500 500 304 204', options })
     expect(shouldRetry).toHaveBeenCalledTimes(1)
   })
 })
 
 describe('shouldRetry that returns a promise', () => {
   /** Decides 100 ms later. */
-  function startLate(decision: RetryDecision, answer: Answer, options: RateLimitedFetchOptions = {}) {
+  function startLate(decision: RetryDecision, answer: string, options: RateLimitedFetchOptions = {}) {
     const shouldRetry = (): Promise<RetryDecision> =>
       new Promise((resolve) => void started.clock.after(100, () => resolve(decision)))
-    const started: ReturnType<typeof start> = start({ shouldRetry, ...options }, [answer])
+    const started: ReturnType<typeof start> = start({ shouldRetry, ...options }, answersOf(answer))
     return started
   }
 
-  it.each<[RetryDecision, Answer, end: string]>([
-    [false, failure(500), '500@110'],
-    [true, failure(500), '200@120'],
-    [undefined, failure(500), '200@120'],
-    [{ delayMs: 500 }, failure(500), '200@620'],
-    [{ delayMs: 1 }, failure(500, '2'), '200@2120'],
+  it.each<[RetryDecision, answer: string, end: string]>([
+    [false, '500', '500@110'],
+    [true, '500', '200@120'],
+    [undefined, '500', '200@120'],
+    [{ delayMs: 500 }, '500', '200@620'],
+    [{ delayMs: 1 }, '500/2', '200@2120'],
   ])('%o counts once resolved', async (decision, answer, end) => {
     const started = startLate(decision, answer)
     const [call] = await play(started, '/ +5000')
@@ -113,7 +105,7 @@ describe('shouldRetry that returns a promise', () => {
   })
 
   it('frees the slot meanwhile, and an abort ends the call at once', async () => {
-    const { f, server, clock, events } = startLate(true, 500, { concurrency: 1 })
+    const { f, server, clock, events } = startLate(true, '500', { concurrency: 1 })
     const controller = new AbortController()
     const call = watch(f(`${A}/1`, { signal: controller.signal }), clock)
     const [other] = await play({ f, clock }, '+10 /2')

@@ -50,7 +50,6 @@ it.each(table)('after %s it retries %s, with %o %o', async (answers, resent, opt
 })
 
 describe('response bodies', () => {
-  /** A response whose body logs each use. */
   function guarded(status: number, cancel: () => unknown): { response: Response; cancels: () => number } {
     let cancels = 0
     const body = new ReadableStream(

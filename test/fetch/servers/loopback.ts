@@ -39,12 +39,8 @@ export async function listen(reply: (request: Arrived, index: number) => Reply =
       const one = { path: url, method, headers, body: Buffer.concat(parts), response }
       const answer = reply(one, arrived.push(one) - 1)
       if (answer === undefined) return
-      const {
-        status,
-        headers: fields = {},
-        body = '',
-      } = typeof answer === 'number' ? { status: answer } : answer
-      response.writeHead(status, fields).end(body)
+      if (typeof answer === 'number') response.writeHead(answer).end()
+      else response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })
   return { origin, arrived, paths: () => arrived.map(({ path }) => path) }

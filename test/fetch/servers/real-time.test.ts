@@ -34,18 +34,3 @@ it('sends nothing for a second after a 429 with Retry-After: 1, then all calls i
   expect(numbers.slice(0, 2).toSorted((a, b) => a - b)).toEqual([1, 2])
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
-
-it('a response frees its slot before its body ends', async () => {
-  let finish = (): unknown => undefined
-  const { origin } = await listen(({ path, response }) => {
-    if (path !== '/held') return { status: 200, body: 'second' }
-    finish = () => response.end(', and its end')
-    response.writeHead(200).write('first')
-    return undefined
-  })
-  const f = createRateLimitedFetch({ concurrency: 1 })
-  const held = f(`${origin}/held`)
-  expect(await (await f(`${origin}/second`)).text()).toBe('second')
-  finish()
-  expect(await (await held).text()).toBe('first, and its end')
-})

@@ -2,13 +2,13 @@ import { dedupeFetch, supersedeFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, play, start, statesOf, stubNative, tick, watch } from '../fixtures/start.ts'
+import { A, callAll, play, start, statesOf, stubNative, tick } from '../fixtures/start.ts'
 import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
-/** Like `start`, with `f` wrapped and the inner fetch as `paced`. All calls but `/free` share a key. */
+/** Like `start`, with `f` wrapped. All calls but `/free` share a key. */
 function startSuperseding(options: Parameters<typeof start>[0] = {}, answers?: Parameters<typeof start>[1]) {
   const started = start(options, answers)
-  return { ...started, paced: started.f, f: supersedeFetch(started.f, { key: keyOf }) }
+  return { ...started, f: supersedeFetch(started.f, { key: keyOf }) }
 }
 
 const keyOf = ({ url }: Request): string | null => (new URL(url).pathname === '/free' ? null : 'key')
@@ -55,17 +55,16 @@ describe('a newer call replaces the older one', () => {
   })
 
   it('even if the inner fetch ignores its signal: the body of a late response is cancelled', async () => {
-    const answers: ((response: Response) => void)[] = []
     const cancel = vi.fn()
-    const clock = createManualClock()
-    const f = supersedeFetch(() => new Promise((resolve) => answers.push(resolve)), { key: keyOf })
+    const bodies = [new ReadableStream({ cancel }), 'new']
+    const { server, clock } = start(
+      {},
+      bodies.map((body, index) => ({ status: 200, body, latencyMs: 20 - index })),
+    )
+    const f = supersedeFetch((input) => server.fetch(input), { key: keyOf })
     const [older, newer] = callAll({ f, clock }, ['/1', '/2'])
-    await tick()
-    expect(older!.error).toMatchObject(superseded)
-    answers[1]!(new Response('new'))
-    answers[0]!(new Response(new ReadableStream({ cancel })))
-    await clock.advanceAsync(0)
-    expect(older!.state).toBe('rejected')
+    await clock.advanceAsync(20)
+    expect(older).toMatchObject({ error: superseded, at: 0 })
     expect(await newer!.response!.text()).toBe('new')
     expect(cancel).toHaveBeenCalledOnce()
   })
@@ -79,12 +78,10 @@ describe('superseded calls', () => {
   })
 
   it('do not include a settled call', async () => {
-    const { f, server, clock } = startSuperseding({ maxRetries: 0 }, [204, networkError()])
-    for (const state of ['resolved', 'rejected', 'resolved']) {
-      const [call] = await play({ f, clock }, '/ +10')
-      expect(call!.state).toBe(state)
-    }
-    for (const { request } of server.requests) expect(request.signal.aborted).toBe(false)
+    const started = startSuperseding({ maxRetries: 0 }, [204, networkError()])
+    const calls = await play(started, '/ +10 / +10 / +10')
+    expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'resolved'])
+    for (const { request } of started.server.requests) expect(request.signal.aborted).toBe(false)
   })
 })
 
@@ -97,12 +94,10 @@ describe('the drop-in', () => {
   })
 
   it.each(['key', null])('gives a new form of a Request the boundary of its header, key: %s', async (key) => {
-    const { f, server, clock } = start()
+    const { f, server } = start()
     const form = new FormData()
     form.set('field', 'value')
-    const call = supersedeFetch(f, { key: () => key })(new Request(A, { method: 'POST' }), { body: form })
-    await clock.advanceAsync(10)
-    await call
+    void supersedeFetch(f, { key: () => key })(new Request(A, { method: 'POST' }), { body: form })
     const { headers, body } = server.requests[0]!
     const boundary = headers['content-type']!.split('boundary=')[1]!
     expect(new TextDecoder().decode(await body)).toContain(`--${boundary}`)
@@ -131,14 +126,12 @@ describe('the drop-in', () => {
 })
 
 it('with dedupeFetch it keeps a shared request for the other callers when one is superseded', async () => {
-  const started = start({}, [{ status: 200, body: 'shared' }])
-  const shared = dedupeFetch(started.f)
-  const f = supersedeFetch(shared, { key: keyOf })
-  const other = watch(shared(`${A}/a`), started.clock)
-  const older = watch(f(`${A}/a`), started.clock)
-  const newer = watch(f(`${A}/b`), started.clock)
-  await started.clock.advanceAsync(10)
-  expect(statesOf([other, older, newer])).toEqual(['resolved', 'rejected', 'resolved'])
-  expect(await other.response!.text()).toBe('shared')
-  expect(started.server.paths()).toEqual(['/a', '/b'])
+  const { f, clock, server } = start({}, [{ status: 200, body: 'shared' }])
+  const shared = dedupeFetch(f)
+  const calls = callAll({ f: shared, clock }, ['/a'])
+  calls.push(...callAll({ f: supersedeFetch(shared, { key: keyOf }), clock }, ['/a', '/b']))
+  await clock.advanceAsync(10)
+  expect(statesOf(calls)).toEqual(['resolved', 'rejected', 'resolved'])
+  expect(await calls[0]!.response!.text()).toBe('shared')
+  expect(server.paths()).toEqual(['/a', '/b'])
 })

@@ -50,7 +50,6 @@ export async function startServer(args: readonly string[] = [], end: 'file' | 't
     if (!said.includes('Ready to accept connections')) throw new Error(`No server: ${said}`)
   }
 
-  /** Kills it at once, as a crash does. */
   async function kill(): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')

@@ -94,7 +94,6 @@ interface Instance {
   leased?: LeasedLimiter
   limiter?: Limiter
   rate?: SharedRate
-  /** Passed calls by second. */
   passed: number[]
 }
 
