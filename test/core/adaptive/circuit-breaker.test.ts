@@ -83,6 +83,15 @@ describe('run', () => {
   })
 })
 
+it('an abandoned probe is replaced by the next call', () => {
+  const { breaker, clock } = setUpOpen()
+  clock.advance(500)
+  const { ticket } = breaker.decide()
+  expect(breaker.allow()).toBe(false)
+  breaker.abandon(ticket)
+  expect([breaker.state, breaker.allow()]).toEqual(['half-open', true])
+})
+
 it('the snapshot shows the state, its end and the counts', () => {
   const { breaker, clock } = setUp()
   const none = { calls: 0, failures: 0, allowed: 0, denied: 0 }
