@@ -668,9 +668,10 @@ describe('without platform APIs', () => {
     expect([a, b].map(({ server }) => server.early)).toEqual([[], []])
     vi.stubGlobal('document', {})
     const c = open([], {}, { storage: undefined })
-    await play({ c }, 'c 50')
-    expect(c.server.requests).toHaveLength(1)
-    expect(new Set(ignored(c))).toEqual(new Set(['storage']))
+    const d = open([], {}, { storage: null })
+    await play({ c, d }, 'c d 50')
+    expect([c, d].map(({ server }) => server.requests.length)).toEqual([1, 1])
+    expect([c, d].map((tab) => [...new Set(ignored(tab))])).toEqual([['storage'], []])
   })
 
   it('shares by storage alone without BroadcastChannel, or where it throws', async () => {
