@@ -4,8 +4,6 @@ import { createRateLimitedFetch, type FetchEvent, type RateLimitedFetchOptions }
 import { createManualClock } from 'lull/testing'
 import { expect, onTestFinished } from 'vitest'
 
-export type StartedReal = ReturnType<typeof startReal>
-
 /** A rate-limited fetch over the platform's. `random` returns 0, which makes the server's wait exact. */
 export function startReal(options: RateLimitedFetchOptions = {}) {
   const clock = createManualClock()
