@@ -5,7 +5,7 @@ import { FORMAT, isMessage, MOST, type TabMessage } from './tab-message.ts'
 export interface ShareBetweenTabsOptions {
   /** Only tabs that use the same name share. @default 'lull' */
   name?: string | undefined
-  /** Keeps cooldowns and limits named by the server over a reload. null: they are not kept. @default localStorage */
+  /** Keeps cooldowns and limits named by the server over a reload. null: they are not kept. @default localStorage, in a page */
   storage?:
     | {
         // The part of `Storage` that is used. The types of workers have no `Storage`.
