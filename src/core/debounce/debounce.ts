@@ -169,7 +169,7 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
     return result
   }
 
-  /** Returns the ms until the window closes, at most the longest delay of a timer. */
+  /** Returns the ms until the window closes: at least 0, as Node warns of a negative delay, at most the longest delay of a timer. */
   const untilClose = (at: number): number =>
     Math.max(Math.min(wait - (at - lastCall), limit - (at - opened), LONGEST_MS), 0)
 

@@ -33,6 +33,7 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
   }
 
   function arm(from: number): void {
+    // Node warns of a negative delay.
     const delayMs = Math.max(Math.min(dueAt - from, LONGEST_MS), 0)
     wakesAt = from + delayMs
     if (dueAt < Infinity) cancelTimer = clock.after(delayMs, () => wake(from))
