@@ -1,6 +1,6 @@
 import type { Clock } from 'lull/core'
 import { createRateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
-import { ORIGIN } from './network.ts'
+import { msOf, ORIGIN } from './network.ts'
 import { createRandom, type Random } from './random.ts'
 import type { FieldServer } from './servers.ts'
 
@@ -60,15 +60,11 @@ function alone({ fetch, clock, random, settings }: Surroundings): Send {
       if (response && response.status !== 429 && response.status < 500) return response
       const asked = response?.headers.get('retry-after')
       const backoffMs = Math.min(30_000, 500 * 2 ** times) * (0.5 + random() / 2)
-      const waitMs = asked ? secondsOf(asked, clock) * 1000 : backoffMs
+      const waitMs = asked ? msOf(asked, clock) : backoffMs
       if (response && (times >= maxRetries || waitMs > maxWaitMs)) return response
       await sleep(clock, waitMs, signal)
     }
   }
-}
-
-function secondsOf(value: string, clock: Clock): number {
-  return /^\d/.test(value) ? Number(value) : Math.max(0, (Date.parse(value) - clock.wall()) / 1000)
 }
 
 function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {

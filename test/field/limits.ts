@@ -214,24 +214,8 @@ export function allOf(...limits: [Limit, ...Limit[]]): Limit {
   }
 }
 
-/** A refusal closes the server for `pauseMs`; with `isExtended` each request while it is closed does, too. */
-export function pausing(limit: Limit, pauseMs: number, isExtended: boolean): Limit {
-  let until = -Infinity
-  return {
-    ...limit,
-    waitMs: (at) => Math.max(until - at, limit.waitMs(at), 0),
-    refused(at) {
-      if (isExtended || at >= until) until = at + pauseMs
-    },
-    remaining: (at) => (at < until ? 0 : limit.remaining(at)),
-  }
-}
-
-/** A refused request counts as an admitted one does. */
-export const countingRefusals = (limit: Limit): Limit => ({ ...limit, refused: limit.take })
-
-/** A refusal closes the server for 1 s, each further one before a success for twice as long, up to 32 s. */
-export function growing(limit: Limit): Limit {
+/** A refusal closes the server for `msOf` the refusals since the last success; with `isExtended` also one while it is closed. */
+function closing(limit: Limit, msOf: (refusals: number) => number, isExtended = false): Limit {
   let until = -Infinity
   let refusals = 0
   return {
@@ -243,10 +227,22 @@ export function growing(limit: Limit): Limit {
     },
     refused(at) {
       // Requests sent together are one offence.
-      if (at >= until) until = at + 1000 * 2 ** Math.min(refusals++, 5)
+      if (isExtended || at >= until) until = at + msOf(refusals++)
     },
+    remaining: (at) => (at < until ? 0 : limit.remaining(at)),
   }
 }
+
+/** A refusal closes the server for `pauseMs`; with `isExtended` each request while it is closed does, too. */
+export const pausing = (limit: Limit, pauseMs: number, isExtended: boolean): Limit =>
+  closing(limit, () => pauseMs, isExtended)
+
+/** A refusal closes the server for 1 s, each further one before a success for twice as long, up to 32 s. */
+export const growing = (limit: Limit): Limit =>
+  closing(limit, (refusals) => 1000 * 2 ** Math.min(refusals, 5))
+
+/** A refused request counts as an admitted one does. */
+export const countingRefusals = (limit: Limit): Limit => ({ ...limit, refused: limit.take })
 
 /** At `atMs` the server is down for `forMs`, and has forgotten all counts when it returns. */
 export function restarts(make: () => Limit, atMs: number, forMs: number): Limit {
@@ -263,8 +259,10 @@ export function restarts(make: () => Limit, atMs: number, forMs: number): Limit 
   }
 }
 
-/** Admits nothing within `spans`, each `[from, to]`. */
-export function outages(limit: Limit, spans: readonly (readonly [number, number])[]): Limit {
+export type Spans = readonly (readonly [from: number, to: number])[]
+
+/** Admits nothing within `spans`. */
+export function outages(limit: Limit, spans: Spans): Limit {
   const endAt = (at: number): number => spans.find(([from, to]) => at >= from && at < to)?.[1] ?? at
   return { ...limit, waitMs: (at) => Math.max(endAt(at) - at, limit.waitMs(at)) }
 }

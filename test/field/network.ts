@@ -6,6 +6,10 @@ export type Network = ReturnType<typeof createNetwork>
 
 export const ORIGIN = 'https://api.test'
 
+/** The wait of a `Retry-After`. */
+export const msOf = (value: string, clock: Clock): number =>
+  /^\d/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - clock.wall())
+
 /**
  * The network to a server. Latency and stray failures of a request depend on the seed, its URL and the
  * attempt, not on other requests, so they are the same for each client.
@@ -19,17 +23,12 @@ export function createNetwork(clock: Clock, server: FieldServer, seed: number, i
   const counts = { requests: 0, refused: 0, intoPause: 0 }
   let pausedUntil = -Infinity
 
-  function noteRetryAfter(value: string | null): void {
-    if (value === null) return
-    const ms = /^\d/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.wall()
-    pausedUntil = Math.max(pausedUntil, clock.now() + ms)
-  }
-
   function receive(status: number, headers: Record<string, string>): Response {
     const response = new Response(null, { status, headers })
     if (status === 429 || status === 503) {
       counts.refused++
-      noteRetryAfter(response.headers.get('retry-after'))
+      const asked = response.headers.get('retry-after')
+      if (asked !== null) pausedUntil = Math.max(pausedUntil, clock.now() + msOf(asked, clock))
     }
     return response
   }

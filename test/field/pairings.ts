@@ -35,62 +35,46 @@ const per = (windowMs: number): string =>
 const changed = (changes: limits.Changes = []): string =>
   changes.map(({ afterMs, factor }) => `, × ${factor} from ${afterMs / 1000} s`).join('')
 
-export const bucket = (rate: number, burst: number, changes?: limits.Changes): Limited => ({
-  name: `bucket ${Number(rate.toPrecision(3))}/s burst ${burst}${changed(changes)}`,
-  limit: () => limits.bucket(rate, burst, changes),
-})
-const delaying = (rate: number, burst: number): Limited => ({
-  name: `${rate}/s, holds back up to ${burst}`,
-  limit: () => limits.delaying(rate, burst),
-})
-export const alignedWindow = (most: number, windowMs: number, skewMs = 0): Limited => ({
-  name: `window ${most} per ${per(windowMs)}${skewMs ? ` skewed by ${skewMs / 1000} s` : ''}`,
-  limit: () => limits.alignedWindow(most, windowMs, skewMs),
-})
-export const slidingLog = (most: number, windowMs: number, changes?: limits.Changes): Limited => ({
-  name: `log ${most} per ${per(windowMs)}${changed(changes)}`,
-  limit: () => limits.slidingLog(most, windowMs, changes),
-})
-export const slidingCounter = (most: number, windowMs: number): Limited => ({
-  name: `counter ${most} per ${per(windowMs)}`,
-  limit: () => limits.slidingCounter(most, windowMs),
-})
-export const inFlight = (most: number, changes?: limits.Changes): Limited => ({
-  name: `${most} in flight${changed(changes)}`,
-  limit: () => limits.inFlight(most, changes),
-})
-export const allOf = (one: Limited, other: Limited): Limited => ({
-  name: `${one.name} and ${other.name}`,
-  limit: (random) => limits.allOf(one.limit(random), other.limit(random)),
-})
-export const sharedWith = ({ name, limit }: Limited, rate: number): Limited => ({
-  name: `${name}, another client at ${rate}/s`,
-  limit: (random) => limits.sharedWith(limit(random), rate, random),
-})
-export const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean): Limited => ({
-  name: `${name}, ${isExtended ? 'each' : 'a first'} refusal closes for ${per(pauseMs)}`,
-  limit: (random) => limits.pausing(limit(random), pauseMs, isExtended),
-})
-export const outages = (
-  { name, limit }: Limited,
-  ...spans: readonly (readonly [number, number])[]
-): Limited => ({
-  name: `${name}, down for ${spans.map(([from, to]) => per(to - from)).join(' and ')}`,
-  limit: (random) => limits.outages(limit(random), spans),
-})
+const limited = (name: string, limit: Limited['limit']): Limited => ({ name, limit })
 
-export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number): Limited => ({
-  name: `${name}, restarts after ${atMs / 1000} s`,
-  limit: (random) => limits.restarts(() => limit(random), atMs, forMs),
-})
-const countingRefusals = ({ name, limit }: Limited): Limited => ({
-  name: `${name}, refusals count`,
-  limit: (random) => limits.countingRefusals(limit(random)),
-})
-export const growing = ({ name, limit }: Limited): Limited => ({
-  name: `${name}, pauses that double`,
-  limit: (random) => limits.growing(limit(random)),
-})
+export const bucket = (rate: number, burst: number, changes?: limits.Changes) =>
+  limited(`bucket ${Number(rate.toPrecision(3))}/s burst ${burst}${changed(changes)}`, () =>
+    limits.bucket(rate, burst, changes),
+  )
+const delaying = (rate: number, burst: number) =>
+  limited(`${rate}/s, holds back up to ${burst}`, () => limits.delaying(rate, burst))
+export const alignedWindow = (most: number, windowMs: number, skewMs = 0) =>
+  limited(`window ${most} per ${per(windowMs)}${skewMs ? ` skewed by ${skewMs / 1000} s` : ''}`, () =>
+    limits.alignedWindow(most, windowMs, skewMs),
+  )
+export const slidingLog = (most: number, windowMs: number, changes?: limits.Changes) =>
+  limited(`log ${most} per ${per(windowMs)}${changed(changes)}`, () =>
+    limits.slidingLog(most, windowMs, changes),
+  )
+export const slidingCounter = (most: number, windowMs: number) =>
+  limited(`counter ${most} per ${per(windowMs)}`, () => limits.slidingCounter(most, windowMs))
+export const inFlight = (most: number, changes?: limits.Changes) =>
+  limited(`${most} in flight${changed(changes)}`, () => limits.inFlight(most, changes))
+export const allOf = (one: Limited, other: Limited) =>
+  limited(`${one.name} and ${other.name}`, (random) => limits.allOf(one.limit(random), other.limit(random)))
+export const sharedWith = ({ name, limit }: Limited, rate: number) =>
+  limited(`${name}, another client at ${rate}/s`, (random) => limits.sharedWith(limit(random), rate, random))
+export const pausing = ({ name, limit }: Limited, pauseMs: number, isExtended: boolean) =>
+  limited(`${name}, ${isExtended ? 'each' : 'a first'} refusal closes for ${per(pauseMs)}`, (random) =>
+    limits.pausing(limit(random), pauseMs, isExtended),
+  )
+export const outages = ({ name, limit }: Limited, ...spans: limits.Spans) =>
+  limited(`${name}, down for ${spans.map(([from, to]) => per(to - from)).join(' and ')}`, (random) =>
+    limits.outages(limit(random), spans),
+  )
+export const restarts = ({ name, limit }: Limited, atMs: number, forMs: number) =>
+  limited(`${name}, restarts after ${atMs / 1000} s`, (random) =>
+    limits.restarts(() => limit(random), atMs, forMs),
+  )
+const countingRefusals = ({ name, limit }: Limited) =>
+  limited(`${name}, refusals count`, (random) => limits.countingRefusals(limit(random)))
+export const growing = ({ name, limit }: Limited) =>
+  limited(`${name}, pauses that double`, (random) => limits.growing(limit(random)))
 
 export const healthy: Part = { name: 'healthy' }
 export const noHeader: Part = { name: 'no Retry-After', retryAfter: 'none' }

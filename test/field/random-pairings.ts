@@ -55,19 +55,8 @@ function twist(pairing: Pairing, rate: number, random: Random, oneOf: OneOf): Pa
   const atMs = Math.round(between(random, 2000, 20_000))
   const pause = oneOf(1000, 3000, 10_000)
   const factor = oneOf(0.2, 0.5, 2, 5)
-  const kinds = [
-    'tabs',
-    'far',
-    'route',
-    '503',
-    'again',
-    'restart',
-    'growing',
-    'pausing',
-    'other',
-    'rest',
-  ] as const
-  switch (oneOf(...kinds, 'change')) {
+  const kinds = 'tabs far route 503 again restart growing pausing other rest change'
+  switch (oneOf(...kinds.split(' '))) {
     case 'tabs': {
       const tabs = oneOf(2, 3, 5)
       return named(`${tabs} tabs`, { tabs })
@@ -102,7 +91,7 @@ function twist(pairing: Pairing, rate: number, random: Random, oneOf: OneOf): Pa
       const size = Math.min(Math.max(10, Math.round(rate * between(random, 1, 20))), 400)
       return named('rests', { page: pages.burstAfterRest(size, oneOf(120_000, 600_000), size, 2) })
     }
-    case 'change': {
+    default: {
       const burst = Math.max(1, Math.round(rate * between(random, 0.1, 4)))
       return limited(() => parts.bucket(rate, burst, [{ afterMs: atMs, factor }]))
     }
