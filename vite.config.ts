@@ -205,6 +205,7 @@ export default defineConfig({
           'test/react/**/*.browser.test.tsx',
           'test/react/laws/calls.dom.test.tsx',
           'test/fetch/**/*.browser.test.ts',
+          'test/fetch/policies/until-body-read.test.ts',
         ],
         globalSetup: 'test/fetch/browser/browser-servers.ts',
         setupFiles: [

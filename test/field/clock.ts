@@ -11,8 +11,8 @@ export function createFieldClock() {
       await setImmediate()
       const steps = clock.pass(untilMs - clock.now())
       while (!isDone() && !steps.next().done) await setImmediate()
-      const [error] = clock.takeErrors()
-      if (error) throw error
+      const errors = clock.takeErrors()
+      if (errors.length > 0) throw new AggregateError(errors)
     },
   })
 }

@@ -1,5 +1,6 @@
-import { createRateLimitedFetch } from 'lull/fetch'
+import { createRateLimitedFetch, holdSlot, untilBodyRead } from 'lull/fetch'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { isOver } from '../fixtures/open-body.ts'
 import { exposed, ok, script } from './script-server.ts'
 import { startReal, turn } from '../servers/start-real.ts'
 
@@ -131,4 +132,17 @@ it('in a browser, keepalive bypasses the queue and the gate at once', async () =
   const paths = (await place.log()).map(({ path }) => path)
   expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
   expect((await settle(refused)).status).toBe(200)
+})
+
+it('in a browser, a real response holds its slot until its body is read', async () => {
+  const answer = { status: 200, headers: exposed({}), body: 'content' }
+  const place = await script(0, [answer, answer])
+  const f = createRateLimitedFetch({ concurrency: 1, policies: [holdSlot(untilBodyRead)] })
+  const response = await f(`${place.url}1`)
+  const second = f(`${place.url}2`)
+  expect(await isOver(second.then(() => undefined))).toBe(false)
+  expect(f.snapshot(place.origin)).toMatchObject({ queued: 1, inFlight: 0 })
+  expect(await response.text()).toBe('content')
+  await (await second).body!.cancel()
+  expect(await place.log()).toHaveLength(2)
 })
