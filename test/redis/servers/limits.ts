@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
 import {
   createRedisLimiter,
   withIoredis,
@@ -26,6 +27,12 @@ export async function startLimits() {
       ...options,
     })
   return { server, client, run, prefix, limit }
+}
+
+/** The time of the server. */
+export async function serverMs(client: Redis): Promise<number> {
+  const [seconds, microseconds] = (await client.time()).map(Number) as [number, number]
+  return seconds * 1000 + microseconds / 1000
 }
 
 const ARITHMETIC = 't[1] * 1000 + t[2] / 1000'
