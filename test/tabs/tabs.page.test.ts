@@ -1,28 +1,20 @@
 // Real tabs of one browser with a real server, in real time: the tests assert only bounds.
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { CHROMIUM_SWITCHES } from '../demo/browser.ts'
+import { serve } from '../fetch/servers/loopback.ts'
 import { bundle, launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
 import type { TabPage } from './page-code.ts'
 
 declare const page: TabPage
 
-/** The received requests: when, from which tab, and the response. */
-interface Received {
-  at: number
-  tab: string
-  status: number
-}
-
 let code: string
 let browser: Browser
 let context: BrowserContext
-let server: Server
 let origin: string
-let received: Received[]
+/** The received requests: when, and from which tab. */
+let received: { at: number; tab: string }[]
 let answer: (count: number) => { status: number; headers: Record<string, string> }
 
 const ok = { status: 200, headers: {} }
@@ -35,33 +27,25 @@ beforeAll(async () => {
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     args: CHROMIUM_SWITCHES,
   })
-  server = createServer((request, response) => {
-    const { url = '', headers } = request
-    if (url.startsWith('/tab')) {
-      response.setHeader('content-type', 'text/html')
-      response.end(`<!doctype html><title>tab</title><script>${code}</script>`)
-    } else if (!url.startsWith('/api')) response.writeHead(204).end()
-    else receive(headers, response)
-  })
-  function receive(headers: IncomingHttpHeaders, response: ServerResponse): void {
-    const { status, headers: fields } = answer(received.length)
-    received.push({ at: performance.now(), tab: headers.referer?.split('?')[1] ?? '', status })
-    response.writeHead(status, fields).end()
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }, 60_000)
 
-afterAll(async () => {
-  await browser.close()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-})
+afterAll(() => browser.close())
 
 beforeEach(async () => {
   received = []
   answer = () => ok
   context = await browser.newContext()
+  origin = await serve(({ url = '', headers: { referer } }, response) => {
+    if (url.startsWith('/tab')) {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>tab</title><script>${code}</script>`)
+    } else if (!url.startsWith('/api')) response.writeHead(204).end()
+    else {
+      const { status, headers } = answer(received.length)
+      received.push({ at: performance.now(), tab: referer?.split('?')[1] ?? '' })
+      response.writeHead(status, headers).end()
+    }
+  })
 })
 
 afterEach(() => context.close())
@@ -99,21 +83,6 @@ it('sends nothing from any tab, opened or reloaded meanwhile, during a pause tha
   expect(sentMs).toHaveLength(7)
   expect(Math.min(...sentMs)).toBeGreaterThanOrEqual(2999)
   expect(await late.evaluate(() => page.ignored())).toBe(0)
-})
-
-it('keeps three tabs together within the rate of the server', async () => {
-  const bucket = createBucketServer(
-    { tells: { retryAfter: true, rateLimit: true } },
-    performance.now.bind(performance),
-  )
-  answer = () => bucket.receive()
-  const tabs = await Promise.all(['a', 'b', 'c'].map(openTab))
-  for (const tab of tabs) await call(tab, 1)
-  await Promise.all(tabs.map((tab) => call(tab, 14)))
-  expect(received.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(3)
-  // The server's bucket holds 10 and refills by 20 a second.
-  const tookMs = received.at(-1)!.at - received[0]!.at
-  expect(tookMs).toBeGreaterThanOrEqual(((45 - 10) / 20) * 1000)
 })
 
 /** Requests of a tab since `fromMs`. Virtual-time tests check the speed-up: a loaded machine may be slow. */
