@@ -6,9 +6,7 @@ import { onTestFinished } from 'vitest'
 /** A complete request as received from the network. */
 export interface Arrived {
   readonly path: string
-  readonly method: string
   readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
   /** Sends a delayed or partial response. */
   readonly response: ServerResponse
 }
@@ -32,11 +30,9 @@ export async function serve(listener: RequestListener): Promise<string> {
 export async function listen(reply: (request: Arrived, index: number) => Reply = () => 200) {
   const arrived: Arrived[] = []
   const origin = await serve((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const { url = '', method = '', headers } = request
-      const one = { path: url, method, headers, body: Buffer.concat(parts), response }
+    request.resume().on('end', () => {
+      const { url = '', headers } = request
+      const one = { path: url, headers, response }
       const answer = reply(one, arrived.push(one) - 1)
       if (answer === undefined) return
       if (typeof answer === 'number') response.writeHead(answer).end()
