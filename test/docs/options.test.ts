@@ -1,103 +1,92 @@
-import type {
-  DebouncedAsyncOptions,
-  DebouncedCallbackOptions,
-  DebouncedStateOptions,
-  DebounceValueOptions,
-  RateMeterViewOptions,
-  ThrottledCallbackOptions,
-  ThrottledEventOptions,
-  ThrottledResizeOptions,
-  ThrottleValueOptions,
-  UseBatchOptions,
-} from 'lull'
-import type {
-  CallOptions,
-  DedupeFetchOptions,
-  LearnPaceOptions,
-  legacyRateLimitFields,
-  pageLifecycle,
-  PolicyHooks,
-  priorities,
-  rateLimitFields,
-  ReadRateLimitOptions,
-  retryBudget,
-  RetryAfterOptions,
-  SupersedeFetchOptions,
-} from 'lull/fetch'
+import { join } from 'node:path'
+import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { read } from './markdown.ts'
 
-/** The names of all options; the compiler checks that none is missing. */
-const all = <Options>(options: Record<keyof Options, true>): string[] => Object.keys(options)
+const entries = ['react', 'fetch'].map((entry) => join(import.meta.dirname, `../../src/${entry}/index.ts`))
+const program = ts.createProgram(entries, {
+  strict: true,
+  jsx: ts.JsxEmit.ReactJSX,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  allowImportingTsExtensions: true,
+})
+const checker = program.getTypeChecker()
+const exported = entries.flatMap((entry) =>
+  checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!),
+)
 
-type Given<Make extends (options?: never) => unknown> = NonNullable<Parameters<Make>[0]>
+/** The members of an interface, or of what a function takes first. */
+function optionsOf(name: string): ts.Symbol[] {
+  const symbol = checker.getAliasedSymbol(exported.find((each) => each.name === name)!)
+  const { valueDeclaration } = symbol
+  const type =
+    valueDeclaration && ts.isFunctionDeclaration(valueDeclaration)
+      ? checker.getTypeAtLocation(valueDeclaration.parameters[0]!)
+      : checker.getDeclaredTypeOfSymbol(symbol)
+  return checker.getNonNullableType(type).getProperties()
+}
 
-const throttling = { leading: true, trailing: true, holdWhile: true } as const
-const timing = { ...throttling, maxWait: true } as const
-const leaving = { onUnmount: true, flushOn: true } as const
-const edge = { leading: true, holdWhile: true, flushOn: true } as const
-const value = { equals: true, commit: true } as const
+/** Text of the page between this heading and the next. */
+const sectionOf = (page: string, heading: string): string =>
+  new RegExp(`^## ${heading}\n(.*?)^## `, 'ms').exec(read(`docs/functions/${page}.md`))![1]!
 
 it.each([
-  ['use-debounce', all<DebounceValueOptions<unknown>>({ ...edge, maxWait: true, ...value })],
-  ['use-throttle', all<ThrottleValueOptions<unknown>>({ ...edge, trailing: true, ...value })],
-  ['use-debounced-callback', all<DebouncedCallbackOptions>({ ...timing, ...leaving })],
-  ['use-throttled-callback', all<ThrottledCallbackOptions>({ ...throttling, ...leaving })],
-  ['use-debounced-state', all<DebouncedStateOptions<unknown>>({ ...timing, ...leaving, ...value })],
-  ['use-debounced-async', all<DebouncedAsyncOptions>({ ...timing, ...leaving, overlap: true, commit: true })],
-  [
-    'use-batch',
-    all<UseBatchOptions<unknown>>({ wait: true, maxWait: true, maxSize: true, key: true, ...leaving }),
-  ],
-  ['use-throttled-event', all<ThrottledEventOptions>({ leading: true, capture: true, ...leaving })],
-  ['use-throttled-resize', all<ThrottledResizeOptions>({ leading: true, box: true, ...leaving })],
-  ['use-rate-meter', all<RateMeterViewOptions>({ intervalMs: true })],
-  ['dedupe-fetch', all<DedupeFetchOptions>({ dedupeKey: true })],
-  ['supersede-fetch', all<SupersedeFetchOptions>({ key: true })],
-  ['learn-pace', all<LearnPaceOptions>({ firstWindow: true })],
-  ['rate-limit-fields', all<Given<typeof rateLimitFields>>({ spread: true })],
-  ['rate-limit-fields', all<Given<typeof legacyRateLimitFields>>({ maxPreemptiveMs: true })],
-  ['priorities', all<Given<typeof priorities>>({ ageingMs: true })],
-  ['retry-budget', all<Given<typeof retryBudget>>({ capacity: true, deposit: true, reserveMs: true })],
-  ['page-lifecycle', all<Given<typeof pageLifecycle>>({ hidden: true, offline: true })],
-  ['parse-retry-after', all<RetryAfterOptions>({ now: true, date: true, strict: true })],
-  ['read-rate-limit', all<ReadRateLimitOptions>({ now: true, strict: true })],
-])('the page %s lists each option', (page, options) => {
-  const section = /^## Options\n(.*?)^## /ms.exec(read(`docs/functions/${page}.md`))![1]!
-  for (const option of options) expect(section).toContain(`\`${option}\``)
+  ['use-debounce', 'DebounceValueOptions'],
+  ['use-throttle', 'ThrottleValueOptions'],
+  ['use-debounced-callback', 'DebouncedCallbackOptions'],
+  ['use-throttled-callback', 'ThrottledCallbackOptions'],
+  ['use-debounced-state', 'DebouncedStateOptions'],
+  ['use-debounced-async', 'DebouncedAsyncOptions'],
+  ['use-batch', 'UseBatchOptions'],
+  ['use-throttled-event', 'ThrottledEventOptions'],
+  ['use-throttled-resize', 'ThrottledResizeOptions'],
+  ['use-rate-meter', 'RateMeterViewOptions'],
+  ['dedupe-fetch', 'DedupeFetchOptions'],
+  ['supersede-fetch', 'SupersedeFetchOptions'],
+  ['learn-pace', 'LearnPaceOptions'],
+  ['rate-limit-fields', 'rateLimitFields'],
+  ['rate-limit-fields', 'legacyRateLimitFields'],
+  ['priorities', 'priorities'],
+  ['retry-budget', 'retryBudget'],
+  ['page-lifecycle', 'pageLifecycle'],
+  ['parse-retry-after', 'RetryAfterOptions'],
+  ['read-rate-limit', 'ReadRateLimitOptions'],
+  ['compose-rate-limited-fetch', 'CallOptions', 'Returns', '\\b'],
+])('the page %s lists each option of %s', (page, name, heading = 'Options', edge = '`') => {
+  const section = sectionOf(page, heading)
+  const options = optionsOf(name).filter((option) => option.name !== 'promotion')
+  expect(options).not.toEqual([])
+  for (const option of options) expect(section).toMatch(new RegExp(edge + option.name + edge))
+})
+
+const composed = optionsOf('ComposeOptions')
+const added = optionsOf('RateLimitedFetchOptions').filter(
+  ({ name }) => !composed.some((one) => one.name === name),
+)
+
+it.each([
+  ['compose-rate-limited-fetch', composed, 12],
+  ['create-rate-limited-fetch', added, 2],
+])('the page %s lists every option once, with its default', (page, options, most) => {
+  // A bar in a cell is escaped.
+  const rows = sectionOf(page, 'Options').matchAll(/^\| `(\w+)` +\|(?:\\\||[^|])*\|((?:\\\||[^|])*)\|/gm)
+  const listed = Array.from(rows, ([, name, value]) => [name!, value!.trim().replaceAll('`', '')] as const)
+  expect(listed.map(([name]) => name).sort()).toEqual(options.map(({ name }) => name).sort())
+  /** The defaults that are no description. */
+  const defaults = options.flatMap((option) => {
+    const text = ts.displayPartsToString(
+      option.getJsDocTags(checker).find(({ name }) => name === 'default')?.text,
+    )
+    return /^('.*'|[\d_]+|true|false|Infinity|\w+\.\w+|systemClock)$/.test(text) ? [[option.name, text]] : []
+  })
+  expect(defaults.length).toBeGreaterThanOrEqual(most)
+  const shown = listed.map(([name, value]) => [name, value.replace(',', '_')])
+  expect(shown).toEqual(expect.arrayContaining(defaults))
 })
 
 it('the guide to policies lists each hook', () => {
   const text = read('docs/guides/write-a-policy.md')
-  const hooks = all<PolicyHooks>({
-    countsOthers: true,
-    admit: true,
-    overflow: true,
-    readyAt: true,
-    before: true,
-    sent: true,
-    read: true,
-    ended: true,
-    closed: true,
-    delay: true,
-    veto: true,
-    left: true,
-    reset: true,
-    isIdle: true,
-    dispose: true,
-    snapshot: true,
-  })
-  for (const hook of hooks) expect(text).toMatch(new RegExp(`^\\| \`${hook}[(\`]`, 'm'))
-})
-
-it('the page of composeRateLimitedFetch lists each option of a call', () => {
-  const text = read('docs/functions/compose-rate-limited-fetch.md')
-  const section = /^## Returns\n(.*?)^## /ms.exec(text)![1]!
-  const options = all<Omit<CallOptions, 'promotion'>>({
-    priority: true,
-    maxWaitMs: true,
-    totalTimeoutMs: true,
-    queueTimeoutMs: true,
-  })
-  for (const option of options) expect(section).toMatch(new RegExp(`\\b${option}\\b`))
+  for (const { name } of optionsOf('PolicyHooks'))
+    expect(text).toMatch(new RegExp(`^\\| \`${name}[(\`]`, 'm'))
 })
