@@ -28,10 +28,10 @@ export interface Library {
   /** Its hook that debounces a function; without hooks, its debounce function, called on mount. */
   useDebounced: (fn: Callback, wait: number, timing: Timing) => Held
   useThrottled?: (fn: Callback, wait: number) => Held
-  /** Whether it has React hooks of its own. */
-  hasHooks: boolean
-  /** Whether it returns a debounced function. Otherwise it runs on a change of dependencies. */
-  handsOut: boolean
+  /** Has no React hooks of its own. */
+  isWithoutHooks?: true
+  /** Returns no debounced function, but runs on a change of dependencies. */
+  isOnChange?: true
 }
 
 type Members = Pick<Held, 'cancel' | 'flush' | 'isPending'>
@@ -54,25 +54,18 @@ export const libraries: Record<string, Library> = {
   lull: {
     useDebounced: (fn, wait, timing) => heldBy(useDebouncedCallback(fn, wait, timing)),
     useThrottled: (fn, wait) => heldBy(useThrottledCallback(fn, wait)),
-    hasHooks: true,
-    handsOut: true,
   },
   lodash: {
     useDebounced: (fn, wait, timing) => heldBy(useState(() => lodash.debounce(fn, wait, timing))[0]),
     useThrottled: (fn, wait) => heldBy(useState(() => lodash.throttle(fn, wait))[0]),
-    hasHooks: false,
-    handsOut: true,
+    isWithoutHooks: true,
   },
   'use-debounce': {
     useDebounced: (fn, wait, timing) => heldBy(useTheirDebounced(fn, wait, timing)),
     useThrottled: (fn, wait) => heldBy(useTheirThrottled(fn, wait)),
-    hasHooks: true,
-    handsOut: true,
   },
   'usehooks-ts': {
     useDebounced: (fn, wait, timing) => heldBy(useDebounceCallback(fn, wait, timing)),
-    hasHooks: true,
-    handsOut: true,
   },
   ahooks: {
     useDebounced(fn, wait, timing) {
@@ -83,8 +76,6 @@ export const libraries: Record<string, Library> = {
       const { run, ...members } = useThrottleFn(fn, { wait })
       return heldBy(run, members)
     },
-    hasHooks: true,
-    handsOut: true,
   },
   'react-use': {
     useDebounced(fn, wait) {
@@ -98,7 +89,6 @@ export const libraries: Record<string, Library> = {
       useThrottledResult((latest?: unknown[]) => latest && fn(...latest), wait, [args])
       return { call }
     },
-    hasHooks: true,
-    handsOut: false,
+    isOnChange: true,
   },
 }

@@ -76,6 +76,11 @@ const timing = ({ wait, leading = false, trailing = true, maxWait = Infinity }: 
 /** Ignores calls. A burst that no flush has ended continues when the component is shown again. */
 const away = { wait: Infinity, leading: false, trailing: false }
 
+const createRun =
+  ({ clock, log }: Trial, latest: () => Props) =>
+  (n: number): number =>
+    log.push(`${clock.now()} ${n} by ${latest().render}`)
+
 const callback: Kind = {
   name: 'useDebouncedCallback',
   options: fc.record(
@@ -88,10 +93,12 @@ const callback: Kind = {
     },
     { requiredKeys: ['wait', 'onUnmount'] },
   ),
-  create({ clock, log }, latest) {
-    const run = (n: number): number => log.push(`${clock.now()} ${n} by ${latest().render}`)
+  create(trial, latest) {
     const { options } = latest()
-    const debounced = debounce(run, options.wait, { ...timing(options), clock })
+    const debounced = debounce(createRun(trial, latest), options.wait, {
+      ...timing(options),
+      clock: trial.clock,
+    })
     return {
       ...debounced,
       call: debounced,
@@ -103,9 +110,10 @@ const callback: Kind = {
       configure: (options) => debounced.configure(timing(options)),
     }
   },
-  useHook({ clock, log }, { render, options: { wait, ...options } }) {
+  useHook(trial, props) {
+    const { wait, ...options } = props.options
     const debounced = useDebouncedCallback(
-      (n: number) => log.push(`${clock.now()} ${n} by ${render}`),
+      createRun(trial, () => props),
       wait,
       options,
     )
@@ -167,18 +175,20 @@ const task: Kind = {
     }
   },
   useHook(trial, { options: { wait, ...options } }) {
-    const start = createTask(trial)
-    const { run, flush, cancel, status, data } = useDebouncedAsync(
-      (signal: AbortSignal, n: number, id: number) => start(signal, n, id),
-      wait,
-      options,
-    )
+    const { run, flush, cancel, status, data } = useDebouncedAsync(createTask(trial), wait, options)
     return { call: (n, id) => note(trial, id, run(n, id)), flush, cancel, shown: () => `${status} ${data}` }
   },
 }
 
 const limits = ({ wait, maxWait = Infinity, maxSize = Infinity }: Options) => ({ wait, maxWait, maxSize })
 const byParity = (n: number): number => n % 2
+
+const createSend =
+  ({ clock, log }: Trial, latest: () => Props) =>
+  (items: number[]): number[] => {
+    log.push(`${clock.now()} ${items.join()} by ${latest().render}`)
+    return items.map((n) => n * 10)
+  }
 
 const batches: Kind = {
   name: 'useBatch',
@@ -190,13 +200,9 @@ const batches: Kind = {
     isKeyed: fc.boolean(),
   }),
   create(trial, latest) {
-    const { clock, log } = trial
-    const send = (items: number[]): number[] => {
-      log.push(`${clock.now()} ${items.join()} by ${latest().render}`)
-      return items.map((n) => n * 10)
-    }
+    const send = createSend(trial, latest)
     const key = (n: number): unknown => (latest().options.isKeyed ? byParity(n) : Symbol())
-    const batched = batch(send, { ...limits(latest().options), key, clock })
+    const batched = batch(send, { ...limits(latest().options), key, clock: trial.clock })
     return {
       ...batched,
       call: (n, id) => note(trial, id, batched.add(n)),
@@ -208,14 +214,11 @@ const batches: Kind = {
       configure: (options) => batched.configure(limits(options)),
     }
   },
-  useHook(trial, { render, options: { isKeyed, wait, maxWait, maxSize, onUnmount } }) {
-    const { clock, log } = trial
+  useHook(trial, props) {
+    const { isKeyed, ...options } = props.options
     const batched = useBatch(
-      (items: number[]) => {
-        log.push(`${clock.now()} ${items.join()} by ${render}`)
-        return items.map((n) => n * 10)
-      },
-      { wait, maxWait, maxSize, onUnmount, ...(isKeyed && { key: byParity }) },
+      createSend(trial, () => props),
+      { ...options, ...(isKeyed && { key: byParity }) },
     )
     return { ...batched, call: (n, id) => note(trial, id, batched.add(n)), shown: () => String(batched.size) }
   },
@@ -289,73 +292,54 @@ const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
   )
 }
 
-interface Played {
-  log: string[]
-  /** The text shown after each step; undefined while hidden. */
-  shown: (string | undefined)[]
-}
-
 /** Models a hidden component as unmounted in an Activity, and as shown in a Suspense boundary. */
-async function model(kind: Kind, boundary: Boundary, first: Options, script: Step[]): Promise<Played> {
+function model(kind: Kind, boundary: Boundary, first: Options) {
   const trial: Trial = { clock: createManualClock(), log: [] }
   let props: Props = { options: first, render: 0, value: 0 }
   /** The last options, with the overlap of the component's first render. */
   let given = first
-  let { overlap } = first
-  /** `onUnmount` from the last time it was visible. */
-  let { onUnmount } = first
-  let isHidden = false
+  /** `onUnmount` is from the last time it was visible. */
+  let { overlap, onUnmount } = first
+  let isAway = false
   let core = kind.create(trial, () => props)
-  const shown: Played['shown'] = []
-  for (const [id, step] of script.entries()) {
-    const isAway = isHidden && boundary === 'Activity'
-    const isFrozen = isHidden && boundary === 'Suspense'
-    if (step.do === 'call') {
-      if (kind.isValue && !isFrozen) props = { ...props, value: step.n }
-      if (!kind.isValue || !isAway) core.call(step.n, id)
-    } else if (step.do === 'advance') await trial.clock.advanceAsync(step.by)
-    else if (step.do === 'flush' || step.do === 'cancel') void core[step.do]()
-    else if (step.do === 'render') {
-      if (!isFrozen) {
-        given = step.options
-        props = { ...props, render: props.render + 1, options: { ...given, ...(overlap && { overlap }) } }
-        if (!isAway) {
-          core.configure(props.options)
-          onUnmount = given.onUnmount
-        }
-      }
-    } else if (step.do === 'remount') {
-      if (!isHidden) {
-        core.end(onUnmount)
-        props = { ...props, options: given }
-        overlap = given.overlap
-        core = kind.create(trial, () => props)
-      }
-    } else if (isHidden !== (step.do === 'hide')) {
-      isHidden = !isHidden
-      if (boundary === 'Activity') {
-        if (isHidden) core.end(onUnmount)
-        else {
-          core.configure(props.options)
-          onUnmount = given.onUnmount
-        }
-      }
-    }
-    await trial.clock.advanceAsync(0)
-    shown.push(isHidden ? undefined : core.shown())
+  function configure(): void {
+    core.configure(props.options)
+    onUnmount = given.onUnmount
   }
-  core.end(onUnmount)
-  await trial.clock.advanceAsync(1000)
-  return { log: trial.log, shown }
+  return {
+    ...trial,
+    call(n: number, id: number) {
+      if (kind.isValue) props = { ...props, value: n }
+      if (!kind.isValue || !isAway) core.call(n, id)
+    },
+    flush: () => void core.flush(),
+    cancel: () => void core.cancel(),
+    render(options: Options) {
+      given = options
+      props = { ...props, render: props.render + 1, options: { ...given, ...(overlap && { overlap }) } }
+      if (!isAway) configure()
+    },
+    remount() {
+      core.end(onUnmount)
+      props = { ...props, options: given }
+      overlap = given.overlap
+      core = kind.create(trial, () => props)
+    },
+    hide() {
+      isAway = boundary === 'Activity'
+      if (isAway) core.end(onUnmount)
+    },
+    show() {
+      if (isAway) configure()
+      isAway = false
+    },
+    advance: trial.clock.advanceAsync,
+    shown: () => core.shown(),
+    end: () => core.end(onUnmount),
+  }
 }
 
-async function play(
-  kind: Kind,
-  mode: Mode,
-  boundary: Boundary,
-  first: Options,
-  script: Step[],
-): Promise<Played> {
+async function mount(kind: Kind, mode: Mode, boundary: Boundary, first: Options) {
   const stage = createStage(mode, boundary)
   const trial: Trial = { clock: stage.clock, log: [] }
   const { useHook } = kind
@@ -367,39 +351,53 @@ async function play(
   }
   let props: Props = { options: first, render: 0, value: 0 }
   let key = 0
-  let isHidden = false
   const update = (changes: Partial<Props>): Promise<void> => {
     props = { ...props, ...changes }
     return stage.render(<Box {...props} />, key)
   }
   await update({})
-  const shown: Played['shown'] = []
+  return {
+    ...stage,
+    ...trial,
+    call: (n: number, id: number) => (kind.isValue ? update({ value: n }) : inTask(() => held.call(n, id))),
+    flush: () => inTask(() => void held.flush()),
+    cancel: () => inTask(() => void held.cancel()),
+    render: (options: Options) => update({ render: props.render + 1, options }),
+    remount() {
+      key++
+      return update({})
+    },
+    shown: () => held.shown(),
+    end: stage.unmount,
+  }
+}
+
+type Player = ReturnType<typeof model> | Awaited<ReturnType<typeof mount>>
+
+/** Returns the log, and the text shown after each step; undefined while hidden. */
+async function play(player: Player, { isValue }: Kind, boundary: Boundary, script: Step[]) {
+  let isHidden = false
+  const shown: (string | undefined)[] = []
   for (const [id, step] of script.entries()) {
     const isFrozen = isHidden && boundary === 'Suspense'
     if (step.do === 'call') {
-      if (!kind.isValue) await inTask(() => held.call(step.n, id))
-      else if (!isFrozen) await update({ value: step.n })
-    } else if (step.do === 'advance') await stage.advance(step.by)
-    else if (step.do === 'flush') await inTask(() => void held.flush())
-    else if (step.do === 'cancel') await inTask(() => void held.cancel())
-    else if (step.do === 'render') {
-      if (!isFrozen) await update({ render: props.render + 1, options: step.options })
+      if (!isValue || !isFrozen) await player.call(step.n, id)
+    } else if (step.do === 'render') {
+      if (!isFrozen) await player.render(step.options)
     } else if (step.do === 'remount') {
-      if (!isHidden) {
-        key++
-        await update({})
-      }
-    } else {
+      if (!isHidden) await player.remount()
+    } else if (step.do === 'hide' || step.do === 'show') {
+      if (isHidden !== (step.do === 'hide')) await player[step.do]()
       isHidden = step.do === 'hide'
-      await stage[step.do]()
-    }
-    await stage.advance(0)
-    shown.push(isHidden ? undefined : held.shown())
+    } else if (step.do === 'advance') await player.advance(step.by)
+    else await player[step.do]()
+    await player.advance(0)
+    shown.push(isHidden ? undefined : player.shown())
   }
-  await stage.unmount()
-  await stage.advance(1000)
-  expect(stage.clock.pending).toBe(0)
-  return { log: trial.log, shown }
+  await player.end()
+  await player.advance(1000)
+  expect(player.clock.pending).toBe(0)
+  return { log: player.log, shown }
 }
 
 const cases = kinds.flatMap((kind) =>
@@ -415,8 +413,9 @@ describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) =>
           step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
         )
         const first = { ...drawn, ...policy }
-        expect(await play(kind, mode, boundary, first, script)).toEqual(
-          await model(kind, boundary, first, script),
+        const mounted = await mount(kind, mode, boundary, first)
+        expect(await play(mounted, kind, boundary, script)).toEqual(
+          await play(model(kind, boundary, first), kind, boundary, script),
         )
       }),
       tries(150),
