@@ -2,14 +2,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Settings } from '../../demo/server/api.ts'
 
-/** A search as recorded by the browser. Instants are those of its `performance.now()`, in ms. */
-interface SearchTiming {
-  query: string
-  sentAt: number
-  answeredAt: number
-  status: number
-}
-
 export type DemoPage = Awaited<ReturnType<typeof openDemo>>
 
 /** Throttles the CPU by the factor of `LULL_CPU_THROTTLING`, for `npm run test:slow`; what is waited for may take as much longer. */
@@ -53,7 +45,7 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
     count: async (id: string) => Number(await page.getByTestId(id).innerText()),
     /** The queries of all search requests, in order. */
     sent,
-    /** The searches that have a response. */
+    /** The searches that have a response, at instants of the page's `performance.now()`. */
     timings: () => page.evaluate(readTimings),
     /** Types after the current text, at a human pace. */
     type: async (text: string) => {
@@ -121,15 +113,13 @@ function recordProblems(page: Page): string[] {
   return problems
 }
 
-function readTimings(): SearchTiming[] {
+function readTimings() {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   return entries
-    .map((entry) => ({ entry, url: new URL(entry.name) }))
-    .filter(({ url }) => url.pathname === '/api/search')
-    .map(({ entry, url }) => ({
-      query: url.searchParams.get('q')!,
-      sentAt: entry.startTime,
-      answeredAt: entry.responseStart,
-      status: entry.responseStatus,
+    .filter(({ name }) => new URL(name).pathname === '/api/search')
+    .map(({ startTime, responseStart, responseStatus }) => ({
+      sentAt: startTime,
+      answeredAt: responseStart,
+      status: responseStatus,
     }))
 }

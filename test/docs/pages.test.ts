@@ -1,13 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { pages as all, read as readRoot } from './markdown.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
-const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
-// Pages generated from docstrings are checked when they are generated.
-const pages = readdirSync(docs, { encoding: 'utf8', recursive: true }).filter(
-  (path) => path.endsWith('.md') && !/^(api|\.vitepress)\//.test(path),
-)
+const read = (path: string): string => readRoot(join('docs', path))
+const pages = all.filter((page) => page.startsWith('docs/')).map((page) => page.slice('docs/'.length))
 const titles = (page: string): string[] =>
   Array.from(
     read(page)

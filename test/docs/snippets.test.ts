@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { blocksOf, pages } from './markdown.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -113,17 +113,15 @@ it('every snippet of the README and the documentation compiles', { timeout: 300_
   expect(errors()).toEqual([])
 })
 
-describe.each(pages.filter((page) => page.startsWith('docs/functions/') && !page.endsWith('/hooks.md')))(
-  '%s',
+it.each(pages.filter((page) => page.startsWith('docs/functions/') && !page.endsWith('/hooks.md')))(
+  '%s starts with a short example to copy, on real time',
   (page) => {
-    it('starts with a short example to copy, on real time', () => {
-      const [first] = blocksOf(page)
-      const lines = first!.code.split('\n').filter((line) => line !== '')
-      expect(first!.isRecipe).toBe(false)
-      expect(lines[0]).toMatch(/^import /)
-      expect(lines.length).toBeLessThanOrEqual(10)
-      if (!/manual-clock|clock-provider/.test(page)) expect(first!.code).not.toContain('createManualClock')
-    })
+    const [first] = blocksOf(page)
+    const lines = first!.code.split('\n').filter((line) => line !== '')
+    expect(first!.isRecipe).toBe(false)
+    expect(lines[0]).toMatch(/^import /)
+    expect(lines.length).toBeLessThanOrEqual(10)
+    if (!/manual-clock|clock-provider/.test(page)) expect(first!.code).not.toContain('createManualClock')
   },
 )
 

@@ -66,7 +66,7 @@ it('admits the expected share of each workload with every setting of the sliders
   }
 })
 
-it('sends each request to all limits at the same instant, from every source', () => {
+it('sends each request to all limits at the same instant, from every source: ten a second while held', () => {
   const { clock, comparison } = begun()
   comparison.begin(pace, 'steady')
   clock.advance(3210)
@@ -74,11 +74,17 @@ it('sends each request to all limits at the same instant, from every source', ()
   comparison.sendBurst()
   clock.advance(450)
   comparison.hold(true)
-  clock.advance(2000)
+  expect(comparison.tally().playing).toBe('hold')
+  clock.advance(500)
+  comparison.hold(true)
+  clock.advance(1500)
   comparison.hold(false)
+  comparison.hold(false)
+  clock.advance(5000)
+  expect([comparison.tally().playing, clock.pending]).toEqual([undefined, 0])
   const instants = comparison.trial().sent.map(({ at }) => at)
   expect(instants).toContain(3210)
-  expect(instants).toHaveLength(17 + 1 + 10 + 21)
+  expect(instants).toHaveLength(24 + 1 + 10 + 21)
   expect(instants).toEqual(instants.toSorted((a, b) => a - b))
   for (const { decisions } of comparison.trial().traces)
     expect(decisions.map(({ at }) => at)).toEqual(instants)
@@ -116,20 +122,6 @@ it('restarts with another pace', () => {
   expect(comparison.tally()).toMatchObject({ sent: 0, playing: undefined })
   expect(comparison.trial().sent).toEqual([])
   for (const { capacity } of comparison.trial().traces) expect(capacity).toBe(2)
-})
-
-it('sends ten a second while held, and nothing after', () => {
-  const { clock, comparison } = begun()
-  comparison.hold(true)
-  expect(comparison.tally()).toMatchObject({ sent: 1, playing: 'hold' })
-  clock.advance(450)
-  comparison.hold(true)
-  expect(comparison.tally().sent).toBe(5)
-  comparison.hold(false)
-  comparison.hold(false)
-  clock.advance(1000)
-  expect(comparison.tally()).toMatchObject({ sent: 5, playing: undefined })
-  expect(clock.pending).toBe(0)
 })
 
 it('reports the playing workload until its last request, or until it is stopped', () => {

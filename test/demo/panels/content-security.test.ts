@@ -11,17 +11,6 @@ it('serves the page with the policy of the built one, which allows no inline cod
   expect(pageHeaders['Content-Security-Policy']).not.toMatch(/unsafe|\*|data:|blob:/)
 })
 
-it('has no inline script, style or handler, and evaluates no strings as code', async () => {
-  const html = await (await fetch(inject('demoUrl'))).text()
-  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]* src=)/i)
-  const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path!)
-  expect(scripts.length).toBeGreaterThan(0)
-  for (const path of scripts) {
-    const code = await (await fetch(new URL(path, inject('demoUrl')))).text()
-    expect(code).not.toMatch(/\beval\(|\bnew Function\(|document\.write\(/)
-  }
-})
-
 it('says in the console what the policy forbids, which fails any test of the page', async () => {
   const { page, problems } = await open()
   expect(problems).toEqual([])

@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest'
+import { createDeferred } from '../../core/shared/promises.ts'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
 import { screens, usePages } from '../page-fixture.ts'
 
 const open = usePages()
-
-function createLatch(): { opened: Promise<unknown>; open: () => void } {
-  const events = new EventTarget()
-  const opened = new Promise((resolve) => events.addEventListener('open', resolve))
-  return { opened, open: () => events.dispatchEvent(new Event('open')) }
-}
-
-const isSearchFor = (query: string) => (url: URL) =>
-  url.pathname === '/api/search' && url.searchParams.get('q') === query
 
 it('finds the typed city with fewer requests than keystrokes', async () => {
   const { list, count, sent, type, shows } = await open()
@@ -55,41 +47,17 @@ it('keeps old results, marked as stale, until new ones arrive', async () => {
   const { page, list, type, shows } = await open()
   await type('par')
   await shows('par')
-  const held = createLatch()
-  await page.route(isSearchFor('pari'), async (route) => {
-    await held.opened
+  const held = createDeferred<undefined>()
+  await page.route('**/api/search*', async (route) => {
+    await held.promise
     await route.continue()
   })
   // Only one key: between two, a busy machine might send a search.
   await type('i')
   await page.getByText('Still showing “par”').waitFor()
   expect(await list.getAttribute('aria-busy')).toBe('true')
-  held.open()
+  held.resolve(undefined)
   await shows('pari')
-})
-
-it('never replaces a newer response with an older one', async () => {
-  const { page, list, type, shows } = await open()
-  const requested = createLatch()
-  const held = createLatch()
-  const fulfilled = createLatch()
-  await page.route(isSearchFor('rom'), async (route) => {
-    requested.open()
-    await held.opened
-    const body = JSON.stringify({ query: 'rom', total: 0, results: [], tookMs: 0 })
-    await route.fulfill({ body }).catch(() => undefined)
-    fulfilled.open()
-  })
-  const failed = page.waitForEvent('requestfailed', (request) => isSearchFor('rom')(new URL(request.url())))
-  await type('rom')
-  await requested.opened
-  await type('e')
-  await shows('rome')
-  expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED')
-  held.open()
-  await fulfilled.opened
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-  expect(await list.getAttribute('data-query')).toBe('rome')
 })
 
 it('shows a network error and an invalid response, and recovers with a key or the button', async () => {

@@ -1,12 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'vite'
 import { expect, it } from 'vitest'
 import { launchBrowser } from '../browser.ts'
 import { openDemo } from '../demo-page.ts'
-import { startDemo } from '../start-demo.ts'
 
 it('works unbundled, as npm start serves it', async () => {
-  const [demo, browser] = await Promise.all([startDemo(), launchBrowser()])
+  // Another server of the demo may be using the default cache folder.
+  const cacheDir = await mkdtemp(join(tmpdir(), 'lull-demo-'))
+  const server = await createServer({
+    configFile: join(import.meta.dirname, '../../../demo/vite.config.ts'),
+    cacheDir,
+    logLevel: 'error',
+    server: { port: 0, hmr: false, watch: null },
+  })
+  const [, browser] = await Promise.all([server.listen(), launchBrowser()])
   try {
-    const { box, type, shows, refuse, button, problems } = await openDemo(browser, demo.url, {})
+    const { box, type, shows, refuse, button, problems } = await openDemo(
+      browser,
+      server.resolvedUrls!.local[0]!,
+      {},
+    )
     await type('york')
     await shows('york')
     await refuse()
@@ -18,6 +33,7 @@ it('works unbundled, as npm start serves it', async () => {
     expect(problems).toEqual([])
   } finally {
     await browser.close()
-    await demo.close()
+    await server.close()
+    await rm(cacheDir, { recursive: true })
   }
 })

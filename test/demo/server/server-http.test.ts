@@ -2,21 +2,21 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../../demo/server/create-app.ts'
 import { createSite } from '../../../demo/server/create-site.ts'
 import { pageHeaders } from '../../../demo/server/page-headers.ts'
 import { startServer } from '../../../demo/server/start-server.ts'
 
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+async function serve(options: Parameters<typeof startServer>[0]) {
+  const server = await startServer(options)
+  onTestFinished(server.close)
+  return server
+}
 
 async function start(options?: AppOptions, root = import.meta.dirname) {
-  const { url, close } = await startServer({ fetch: createSite(root, options).fetch, port: 0 })
-  closing.push(close)
-  return { url, get: (path: string, init?: RequestInit) => fetch(new URL(path, url), init) }
+  const { url } = await serve({ fetch: createSite(root, options).fetch, port: 0 })
+  return { get: (path: string, init?: RequestInit) => fetch(new URL(path, url), init) }
 }
 
 it('sends the time of its own clock in the date style', async () => {
@@ -54,11 +54,9 @@ it('drops the connection for the third kind of fault', async () => {
 })
 
 it('uses the next free port if one is taken', async () => {
-  const first = await startServer({ fetch: () => new Response('first'), port: 0 })
-  closing.push(first.close)
+  const first = await serve({ fetch: () => new Response('first'), port: 0 })
   const port = Number(new URL(first.url).port)
-  const second = await startServer({ fetch: () => new Response('second'), port })
-  closing.push(second.close)
+  const second = await serve({ fetch: () => new Response('second'), port })
   expect(Number(new URL(second.url).port)).toBeGreaterThan(port)
   expect(await (await fetch(first.url)).text()).toBe('first')
   expect(await (await fetch(second.url)).text()).toBe('second')

@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react'
-import { useDebouncedAsync, type DebouncedAsyncOptions, type DebouncedAsyncState } from 'lull'
-import { startTransition, useEffect, type ReactNode } from 'react'
+import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
+import { startTransition, useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 const error = new Error('no network')
 
@@ -48,29 +48,6 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(result.current).toMatchObject({ data: 'found abc', status: 'success', isStale: false })
   })
 
-  it.each([
-    ['cancel', 'found a'],
-    ['flush', 'found ab'],
-  ] as const)('with onUnmount %s, a call pending when it was hidden leaves %s', async (onUnmount, data) => {
-    const stage = createStage(mode)
-    let search: DebouncedAsyncState<[text: string], string>
-    function Search(): ReactNode {
-      const found = useDebouncedAsync((_signal, text: string) => Promise.resolve(`found ${text}`), 100, {
-        onUnmount,
-      })
-      useEffect(() => void (search = found))
-      return found.data
-    }
-    await stage.render(<Search />)
-    for (const text of ['a', 'ab']) {
-      await inTask(() => void search.run(text))
-      if (text === 'a') await stage.advance(100)
-    }
-    await stage.hide()
-    await stage.show()
-    expect(search!).toMatchObject({ data, status: 'success', isStale: false })
-  })
-
   it('does not rerender for calls covered by the leading edge', async () => {
     const { renders, run, end } = renderSearch({ leading: true, trailing: false })
     await run('a')
@@ -79,20 +56,6 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     await run('ab')
     await run('abc')
     expect(renders()).toBe(before)
-  })
-
-  it('keeps the data through an error, and clears the error on the next success', async () => {
-    const { result, run, end, advanceAsync } = renderSearch()
-    for (const [text, failure, expected] of [
-      ['a', undefined, { data: 'found a', error: undefined, status: 'success', isStale: false }],
-      ['b', error, { data: 'found a', error, status: 'error', isStale: true }],
-      ['c', undefined, { data: 'found c', error: undefined, status: 'success', isStale: false }],
-    ] as const) {
-      await run(text)
-      await advanceAsync(100)
-      await end(text, failure)
-      expect(result.current).toMatchObject(expected)
-    }
   })
 
   it("holds the error that a task throws, like the call's promise, without an unhandled rejection", async () => {

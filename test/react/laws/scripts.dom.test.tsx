@@ -44,7 +44,7 @@ interface Held {
   call: (n: number, id: number) => void
   flush: () => unknown
   cancel: () => unknown
-  shown: () => string
+  shown: () => unknown
 }
 
 /** The core function behind a hook. */
@@ -102,7 +102,7 @@ const callback: Kind = {
     return {
       ...debounced,
       call: debounced,
-      shown: () => String(debounced.isPending()),
+      shown: debounced.isPending,
       end(onUnmount) {
         debounced[onUnmount]()
         debounced.configure(away)
@@ -117,7 +117,7 @@ const callback: Kind = {
       wait,
       options,
     )
-    return { ...debounced, call: debounced, shown: () => String(debounced.isPending()) }
+    return { ...debounced, call: debounced, shown: debounced.isPending }
   },
 }
 
@@ -150,8 +150,7 @@ const task: Kind = {
   create(trial, latest) {
     const { wait, ...options } = latest().options
     const debounced = debounceAsync(createTask(trial), wait, { ...options, clock: trial.clock })
-    let data: number | undefined
-    let ended = 'idle'
+    let last: { ended: string; data?: number; error?: unknown } = { ended: 'idle' }
     return {
       ...debounced,
       call(n, id) {
@@ -160,13 +159,16 @@ const task: Kind = {
         outcome.then(
           (end) => {
             if (end.status !== 'done') return
-            data = end.value
-            ended = 'success'
+            last = { ended: 'success', data: end.value }
           },
-          () => (ended = 'error'),
+          (error: unknown) => (last = { ...last, ended: 'error', error }),
         )
       },
-      shown: () => `${debounced.isPending() ? 'pending' : ended} ${data}`,
+      shown() {
+        const { ended, data, error } = last
+        const status = debounced.isPending() ? 'pending' : ended
+        return [status, data, error, data !== undefined && status !== 'success']
+      },
       end(onUnmount) {
         void debounced[onUnmount]()
         debounced.configure(away)
@@ -175,8 +177,17 @@ const task: Kind = {
     }
   },
   useHook(trial, { options: { wait, ...options } }) {
-    const { run, flush, cancel, status, data } = useDebouncedAsync(createTask(trial), wait, options)
-    return { call: (n, id) => note(trial, id, run(n, id)), flush, cancel, shown: () => `${status} ${data}` }
+    const { run, flush, cancel, status, data, error, isStale } = useDebouncedAsync(
+      createTask(trial),
+      wait,
+      options,
+    )
+    return {
+      call: (n, id) => note(trial, id, run(n, id)),
+      flush,
+      cancel,
+      shown: () => [status, data, error, isStale],
+    }
   },
 }
 
@@ -206,7 +217,7 @@ const batches: Kind = {
     return {
       ...batched,
       call: (n, id) => note(trial, id, batched.add(n)),
-      shown: () => String(batched.size),
+      shown: () => batched.size,
       end(onUnmount) {
         void batched[onUnmount]()
         batched[Symbol.dispose]()
@@ -220,7 +231,7 @@ const batches: Kind = {
       createSend(trial, () => props),
       { ...options, ...(isKeyed && { key: byParity }) },
     )
-    return { ...batched, call: (n, id) => note(trial, id, batched.add(n)), shown: () => String(batched.size) }
+    return { ...batched, call: (n, id) => note(trial, id, batched.add(n)), shown: () => batched.size }
   },
 }
 
@@ -251,7 +262,7 @@ const valueKind = (name: 'useDebounce' | 'useThrottle', isLiteral: boolean): Kin
       return {
         ...debounced,
         call: follow,
-        shown: () => String(shown),
+        shown: () => shown,
         end: () => debounced[Symbol.dispose](),
         configure(options) {
           debounced.configure(timing(full(options)))
@@ -262,9 +273,13 @@ const valueKind = (name: 'useDebounce' | 'useThrottle', isLiteral: boolean): Kin
     useHook(_, { value, options: { wait, leading = false, maxWait } }) {
       const given = isLiteral ? [value] : value
       const useValue = isThrottle ? useThrottle : useDebounce
-      const shown = useValue<number | number[]>(given, wait, isThrottle ? { leading } : { leading, maxWait })
+      const shown = useValue<number | number[]>(
+        given,
+        wait,
+        isThrottle ? (leading ? {} : { leading }) : { leading, maxWait },
+      )
       const nothing = (): void => undefined
-      return { call: nothing, flush: nothing, cancel: nothing, shown: () => String(Number(shown)) }
+      return { call: nothing, flush: nothing, cancel: nothing, shown: () => Number(shown) }
     },
   }
 }
@@ -374,10 +389,10 @@ async function mount(kind: Kind, mode: Mode, boundary: Boundary, first: Options)
 
 type Player = ReturnType<typeof model> | Awaited<ReturnType<typeof mount>>
 
-/** Returns the log, and the text shown after each step; undefined while hidden. */
+/** Returns the log, and what is shown after each step; undefined while hidden. */
 async function play(player: Player, { isValue }: Kind, boundary: Boundary, script: Step[]) {
   let isHidden = false
-  const shown: (string | undefined)[] = []
+  const shown: unknown[] = []
   for (const [id, step] of script.entries()) {
     const isFrozen = isHidden && boundary === 'Suspense'
     if (step.do === 'call') {

@@ -1,4 +1,4 @@
-import { useDebounce, useDebouncedState, useThrottle } from 'lull'
+import { useDebounce, useDebouncedState } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
@@ -35,16 +35,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     const { set, shown } = renderState(first)
     await set([1], { immediate: true })
     expect(shown()).toBe(first)
-  })
-
-  it('leads by default in useThrottle', () => {
-    const { result, rerender } = renderHookOn<number, number>(
-      createOnClock(mode),
-      (n) => useThrottle(n, 100),
-      0,
-    )
-    rerender(1)
-    expect(result.current).toBe(1)
   })
 
   it('may be an uncalled function, NaN or undefined', async () => {
