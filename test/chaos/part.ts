@@ -23,8 +23,6 @@ interface Trial<Step> {
   idle?: () => void
   /** Ends the instance; then time passes and `check` runs. */
   end: () => void
-  /** Cleans up after the last check. */
-  close?: () => void
 }
 
 interface PartDefinition<Options, Step> {
@@ -36,8 +34,7 @@ interface PartDefinition<Options, Step> {
   isSync?: boolean
   /** Its share of the steps relative to other parts: less if a step is slow. @default 1 */
   weight?: number
-  /** @param isLong one instance takes all of very many steps and must not be replaced. */
-  begin: (world: World, options: Options, isLong: boolean) => Trial<Step>
+  begin: (world: World, options: Options) => Trial<Step>
 }
 
 /** A stateful part of the library, and the ways to try it. */
@@ -91,7 +88,7 @@ export function definePart<Options, Step extends { do: string }>({
     if (!isSync) await setImmediate()
   }
 
-  function beginTrial(options: Options, seed: number, isLong: boolean) {
+  function beginTrial(options: Options, seed: number) {
     const clock = createChaosClock(createRandom(seed))
     const wrong: string[] = []
     const claim: World['claim'] = (isSo, what, ...details) => {
@@ -105,7 +102,7 @@ export function definePart<Options, Step extends { do: string }>({
       expectError: (error) => expected.push(error),
       hear: (error) => heard.push(error),
     }
-    const trial = begin(world, options, isLong)
+    const trial = begin(world, options)
 
     function checkErrors(): void {
       const errors = [...heard, ...clock.takeErrors()]
@@ -145,8 +142,6 @@ export function definePart<Options, Step extends { do: string }>({
       trial.end()
       await rest()
       await pass(REST_MS)
-      await check('the end')
-      trial.close?.()
       claim(clock.pending === 0, 'left timers on the clock:', clock.pending)
       await check('the end')
     }
@@ -162,7 +157,7 @@ export function definePart<Options, Step extends { do: string }>({
       const scripts = fc.array(anyStep, { maxLength: 60, size: 'max' })
       await fc.assert(
         fc.asyncProperty(options, fc.nat(), scripts, async (options, seed, script) => {
-          const trial = beginTrial(options, seed, false)
+          const trial = beginTrial(options, seed)
           for (const one of script) await trial.go(one)
           await trial.end()
           taken += script.length
@@ -173,7 +168,7 @@ export function definePart<Options, Step extends { do: string }>({
     },
     async tryLong(steps, seed, atQuarter) {
       const [first] = fc.sample(options, { numRuns: 1, seed })
-      const trial = beginTrial(first!, seed, true)
+      const trial = beginTrial(first!, seed)
       for (let quarter = 0, taken = 0; quarter < 4; quarter++) {
         for (const end = ((quarter + 1) * steps) / 4; taken < end;) {
           for (const one of fc.sample(anyStep, { numRuns: 500, seed: seed + taken })) await trial.go(one)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { batch, type BatchChanges } from 'lull/core'
+import { createLateness } from './lateness.ts'
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
@@ -44,7 +45,8 @@ export const batchPart = definePart({
   name: 'batch',
   options: fc.record({ wait: waits, maxWait: maxWaits, maxSize: maxSizes, isKeyed: fc.boolean() }),
   step,
-  begin({ clock, claim }, { isKeyed, ...limits }, isLong) {
+  begin({ clock, claim }, { isKeyed, ...limits }) {
+    const lateness = createLateness(clock)
     const running = new Set<Sent>()
     let waiting: Entry[] = []
     let items = 0
@@ -59,22 +61,12 @@ export const batchPart = definePart({
     let last = none
     // More items than maxSize can be pending after maxSize is lowered.
     let mostSize = limits.maxSize
-    let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
 
     function look(): void {
       first.least = Math.min(first.least, limits.maxWait)
       last.least = Math.min(last.least, limits.wait)
-      for (const limit of [limits.wait, limits.maxWait])
-        if (limit < Infinity) marks.longest = Math.max(marks.longest, limit)
+      lateness.see(limits.wait, limits.maxWait)
     }
-
-    function mark(): void {
-      marks = { longest: 0, setBackMs: clock.setBackMs, forwardMs: clock.progressMs - clock.elapsedMs }
-      look()
-    }
-
-    const isSteady = (): boolean =>
-      clock.setBackMs === marks.setBackMs && clock.progressMs - clock.elapsedMs === marks.forwardMs
 
     function send(sent: Item[]): Promise<(string | Error)[]> {
       look()
@@ -83,10 +75,11 @@ export const batchPart = definePart({
       claim(isAll, 'sent other items than those pending', sent.length, waiting.length)
       const [sinceFirst, sinceLast] = [first, last].map(({ progress }) => clock.progressMs - progress)
       const isDue = sinceLast! >= last.least || sinceFirst! >= first.least || sent.length >= limits.maxSize
-      if (isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
+      if (lateness.isSteady()) claim(isAsked || isDue, 'sent too early', sinceFirst, sinceLast)
       const entries = waiting
       waiting = []
-      mark()
+      lateness.noTimer()
+      look()
       mostSize = limits.maxSize
       for (const entry of entries) entry.want = { is: 'sent' }
       const how = nextHow
@@ -121,7 +114,7 @@ export const batchPart = definePart({
     }
 
     const all = batch(send, { ...limits, clock, ...(isKeyed && { key: ({ key }: Item) => key }) })
-    mark()
+    look()
 
     function add(key: number): void {
       const item: Item = { n: ++items, key }
@@ -153,7 +146,8 @@ export const batchPart = definePart({
       for (const entry of waiting) entry.want = { is: 'cancelled' }
       waiting = []
       act()
-      mark()
+      lateness.noTimer()
+      look()
     }
 
     function flush(): void {
@@ -178,7 +172,6 @@ export const batchPart = definePart({
       else if (step.do === 'dispose') {
         cancel(() => all[Symbol.dispose]())
         isDisposed = true
-        if (isLong) act({ do: 'configure' })
       } else {
         const { wait = limits.wait, maxWait = limits.maxWait, maxSize = limits.maxSize } = step
         Object.assign(limits, { wait, maxWait, maxSize })
@@ -202,12 +195,7 @@ export const batchPart = definePart({
         if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
         if (waiting.length === 0 || !clock.isQuiet) return
         const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)
-        const { wait, maxWait } = limits
-        const [byFirst, byLast] = isSteady()
-          ? [maxWait, wait]
-          : [maxWait, wait].map((limit) =>
-              limit < Infinity ? marks.longest + clock.setBackMs - marks.setBackMs : limit,
-            )
+        const [byFirst, byLast] = [limits.maxWait, limits.wait].map(lateness.latest)
         claim(sinceFirst! < byFirst! && sinceLast! < byLast!, 'a batch is overdue', sinceFirst, sinceLast)
       },
       end() {

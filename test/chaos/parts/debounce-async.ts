@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { debounceAsync, type DebounceChanges, type DebouncedAsync } from 'lull/core'
-import { timings, waits } from './debounce.ts'
-import { anyOf, type Of, orNot } from '../../laws/steps.ts'
+import { debounceAsync } from 'lull/core'
+import { changes, timings } from './debounce.ts'
+import { createLateness } from './lateness.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
 type How = 'value' | 'error'
@@ -30,55 +31,48 @@ const step = anyOf({
   ],
   end: [12, { which: fc.nat(3), how: fc.constantFrom('value', 'value', 'error') }],
   'flush cancel': 4,
-  'dispose abort': 1,
-  configure: [4, { wait: orNot(waits), leading: orNot(fc.boolean()), trailing: orNot(fc.boolean()) }],
+  // Calls are ignored from then on, until a `configure` turns an edge on.
+  dispose: 1,
+  configure: [4, changes],
 })
 
 type Step = Of<typeof step>
 
 export const debounceAsyncPart = definePart({
   name: 'debounceAsync',
-  options: fc.record({ ...timings, overlap: fc.constantFrom('abort', 'queue') }),
+  options: fc.record({ ...timings, overlap: fc.constantFrom('abort', 'queue'), aborts: fc.boolean() }),
   step,
-  begin({ clock, claim }, options, isLong) {
-    const { overlap } = options
-    const timing = { ...options }
-    let controller: AbortController
-    let debounced: DebouncedAsync<[AsyncCall], number>
-    // Unsettled calls, and calls whose tasks run; `former` has those of earlier instances.
-    let unsettled = new Set<AsyncCall>()
-    let running = new Set<AsyncCall>()
-    let former: Set<AsyncCall>[] = []
+  begin({ clock, claim }, { overlap, aborts, ...timing }) {
+    const controller = new AbortController()
+    const lateness = createLateness(clock)
+    // Calls whose tasks run.
+    const running = new Set<AsyncCall>()
     let calls = 0
+    let unsettled = 0
     let newest: AsyncCall | undefined
     let lastDone = 0
     let cancelledUpTo = 0
     let disposals = 0
-    let instances = 0
     let isAtEnd = false
-    let marks = { longest: 0, setBackMs: 0, forwardMs: 0 }
 
-    function mark(): void {
-      const { setBackMs, progressMs, elapsedMs } = clock
-      marks = { longest: timing.wait, setBackMs, forwardMs: progressMs - elapsedMs }
-    }
+    const { wait, ...edges } = timing
+    const debounced = debounceAsync(task, wait, { ...edges, overlap, signal: controller.signal, clock })
 
     function task(signal: AbortSignal, call: AsyncCall): number | Promise<number> {
-      const [ownRunning, ownUnsettled] = [running, unsettled]
       claim(!call.hasStarted, 'started a task twice', call.n)
-      claim(ownUnsettled.has(call), 'started a task of a call that is settled', call.n)
-      for (const other of ownRunning)
+      claim(!call.isSettled, 'started a task of a call that is settled', call.n)
+      for (const other of running)
         claim(overlap === 'abort' && other.signal!.aborted, 'two tasks at a time', other.n, call.n)
       call.hasStarted = true
       call.signal = signal
       if (call.inside === 'call') make(call.n % 2 ? 'later' : 'at once')
-      else if (call.inside === 'cancel') cancel()
+      else if (call.inside === 'cancel') act({ do: 'cancel' })
       if (call.ends === 'throws') throw new Error(`of ${call.n}`)
       if (call.ends === 'at once') return call.n
-      ownRunning.add(call)
+      running.add(call)
       return new Promise((resolve, reject) => {
         call.end = (how) => {
-          ownRunning.delete(call)
+          running.delete(call)
           if (how === 'value') resolve(call.n)
           else reject(new Error(`of ${call.n}`))
         }
@@ -87,29 +81,16 @@ export const debounceAsyncPart = definePart({
       })
     }
 
-    function begin(): void {
-      Object.assign(timing, options)
-      unsettled = new Set()
-      running = new Set()
-      newest = undefined
-      instances++
-      controller = new AbortController()
-      const { wait, ...rest } = options
-      debounced = debounceAsync(task, wait, { ...rest, signal: controller.signal, clock })
-      mark()
-    }
-
     function make(ends: Plan['ends'], plan: Partial<Plan> = {}): void {
-      const own = unsettled
       const state = { n: ++calls, at: clock.elapsedMs, isSettled: false, hasStarted: false }
       const call: AsyncCall = { ...state, heedsAbort: true, inside: 'nothing', ...plan, ends }
       const isUsed = timing.leading || timing.trailing
       if (isUsed) newest = call
-      own.add(call)
+      unsettled++
       const settle = (): void => {
         claim(!call.isSettled, 'settled a call twice', call.n)
         call.isSettled = true
-        own.delete(call)
+        unsettled--
       }
       debounced(call).then(
         (outcome) => {
@@ -133,83 +114,62 @@ export const debounceAsyncPart = definePart({
       )
     }
 
-    function cancel(): void {
-      cancelledUpTo = calls
-      debounced.cancel()
-      mark()
-    }
-
-    function dispose(): void {
-      const ownRunning = running
-      cancelledUpTo = calls
-      disposals++
-      void debounced.dispose().then(() => {
-        disposals--
-        claim(ownRunning.size === 0 || !isAtEnd, 'was disposed of before the last task ended')
-      })
-      Object.assign(timing, { leading: false, trailing: false })
-      mark()
-    }
-
-    function configure(changes: DebounceChanges): void {
-      const { wait = timing.wait, leading = timing.leading, trailing = timing.trailing } = changes
-      Object.assign(timing, { wait, leading, trailing })
-      debounced.configure(changes)
-    }
-
     function act(step: Step): void {
       if (step.do === 'call') make(step.ends, step)
-      else if (step.do === 'end') {
-        const all = [...former, running].flatMap((calls) => [...calls])
-        all[step.which % Math.max(all.length, 1)]?.end!(step.how)
+      else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end!(step.how)
+      else if (step.do === 'configure') {
+        const { wait = timing.wait, leading = timing.leading, trailing = timing.trailing } = step
+        Object.assign(timing, { wait, leading, trailing })
+        debounced.configure(step)
       } else if (step.do === 'flush') {
         const promise = debounced.flush()
         claim(!promise === !debounced.isPending(), 'flush returned', promise)
         promise?.catch(() => undefined)
-        mark()
-      } else if (step.do === 'cancel') cancel()
-      else if (step.do === 'configure') configure(step)
-      else if (step.do === 'dispose') {
-        dispose()
-        if (isLong) configure({ trailing: true })
-      } else if (!isLong) {
+        lateness.noTimer()
+      } else {
         cancelledUpTo = calls
-        controller.abort()
-        claim(!debounced.isPending() && debounced.flush() === undefined, 'is pending after the abort')
-        former.push(running)
-        begin()
+        if (step.do === 'cancel') debounced.cancel()
+        else {
+          disposals++
+          void debounced.dispose().then(() => {
+            disposals--
+            claim(running.size === 0 || !isAtEnd, 'was disposed of before the last task ended')
+          })
+          Object.assign(timing, { leading: false, trailing: false })
+        }
+        lateness.noTimer()
       }
     }
 
-    begin()
     return {
       act,
       check() {
-        marks.longest = Math.max(marks.longest, timing.wait)
-        former = former.filter(({ size }) => size > 0)
-        claim(debounced.isPending() === unsettled.size > 0, 'isPending is wrong for', unsettled.size)
-        claim(unsettled.size <= 3, 'keeps calls', unsettled.size)
-        claim(clock.pending <= instances, 'has several timers')
-        claim(!isAtEnd || unsettled.size + disposals === 0, 'left something', unsettled.size, disposals)
-        if (running.size === 0 && !newest?.hasStarted && !newest?.isSettled && !clock.pending && newest)
+        lateness.see(timing.wait)
+        claim(debounced.isPending() === unsettled > 0, 'isPending is wrong for', unsettled)
+        claim(unsettled <= 3, 'keeps calls', unsettled)
+        claim(clock.pending <= 1, 'has several timers')
+        claim(!isAtEnd || unsettled + disposals === 0, 'left something', unsettled, disposals)
+        if (!newest || newest.hasStarted || newest.isSettled) return
+        if (running.size === 0 && !clock.pending)
           claim(timing.wait === Infinity, 'a call is pending without a timer', newest.n)
-        if (!newest || newest.hasStarted || newest.isSettled || !clock.isQuiet) return
-        if (overlap === 'queue' && running.size > 0) return
-        const backMs = clock.setBackMs - marks.setBackMs
-        const isSteady = backMs === 0 && clock.progressMs - clock.elapsedMs === marks.forwardMs
+        if (!clock.isQuiet || (overlap === 'queue' && running.size > 0)) return
         const sinceMs = clock.elapsedMs - newest.at
-        claim(sinceMs < (isSteady ? timing.wait : marks.longest + backMs), 'a call is overdue', sinceMs)
+        claim(sinceMs < lateness.latest(timing.wait), 'a call is overdue', sinceMs)
       },
       end() {
-        dispose()
+        if (aborts) {
+          cancelledUpTo = calls
+          controller.abort()
+          claim(!debounced.isPending() && debounced.flush() === undefined, 'is pending after the abort')
+        }
+        act({ do: 'dispose' })
         isAtEnd = true
-        for (const calls of [...former, running]) for (const call of calls) call.end!('value')
+        for (const call of running) call.end!('value')
         // Ends the tasks that start when those have ended.
         clock.after(0, () => {
           for (const call of running) call.end!('value')
         })
       },
-      close: () => controller.abort(),
     }
   },
 })

@@ -1,4 +1,5 @@
 import type { World } from '../part.ts'
+import { createLateness } from './lateness.ts'
 
 export interface Timing {
   wait: number
@@ -24,14 +25,8 @@ interface Since {
   leastWait: number
 }
 
-export type HeldModel = ReturnType<typeof createHeldModel>
-
-/**
- * A model of a debounce of one key: which runs are allowed, and which are overdue.
- *
- * @param timing returns the current timing.
- */
-export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
+/** A model of a debounce of one key: which runs are allowed, and which are overdue. */
+export function createHeldModel({ clock, claim }: World, timing: Timing) {
   const stack: Cause[] = []
   let held: Call | undefined
   let firstHeldAt = 0
@@ -40,18 +35,15 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
   let lastCall: Since = { at: -Infinity, leastWait: Infinity }
   // The same for the last run; its wait is 0 while no distance from it is required.
   let lastRun: Since = lastCall
-  // Since there was last no timer: the longest delay one can have been set for, and the clock's jumps then.
-  let longest = 0
+  const lateness = createLateness(clock)
   let hadEnd = true
-  let setBackThen = clock.setBackMs
-  let forwardThen = 0
   // After a backward jump the timer counts, not the clock: distances are not checked for two runs.
   let doubtful = 0
   let setBackMs = clock.setBackMs
 
   /** Updates the model with changes since the last call. */
   function look(): void {
-    const { wait, maxWait } = timing()
+    const { wait, maxWait } = timing
     if (clock.setBackMs !== setBackMs) doubtful = 2
     setBackMs = clock.setBackMs
     lastCall.leastWait = Math.min(lastCall.leastWait, wait)
@@ -59,13 +51,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
     // An infinite wait makes all calls one burst, so the time of its first call no longer counts.
     if (!hadEnd) firstHeldAt = lastCallAt
     hadEnd = wait < Infinity
-    for (const ms of [wait, maxWait]) if (ms < Infinity) longest = Math.max(longest, ms)
-  }
-
-  function noTimer(): void {
-    longest = 0
-    setBackThen = clock.setBackMs
-    forwardThen = clock.progressMs - clock.elapsedMs
+    lateness.see(wait, maxWait)
   }
 
   function within(cause: Cause, act: () => void): void {
@@ -80,7 +66,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
   }
 
   function checkDistance(by: Cause['by'] | 'timer', called: Since): void {
-    const { maxWait } = timing()
+    const { maxWait } = timing
     const [fromRun, fromCall] = [lastRun, called].map(({ at }) => clock.progressMs - at)
     claim(fromRun! >= lastRun.leastWait, 'ran too soon after a run, by', by, fromRun, lastRun.leastWait)
     if (maxWait < Infinity) return
@@ -91,7 +77,7 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
     /** Makes `call` by `make`, which rethrows errors of the run. */
     calling(call: Call, make: () => void) {
       look()
-      const { leading, trailing } = timing()
+      const { leading, trailing } = timing
       const isUsed = leading || trailing
       const before = { ...lastCall }
       if (isUsed) {
@@ -121,14 +107,14 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
       claim(call === newest, 'ran with other arguments than the last', call.n, newest?.n)
       claim(!call.hasRun, 'ran a call twice', call.n)
       // As in lodash: with a maxWait a call that finds its window's end overdue runs, whatever the edges are.
-      const mayLead = timing().leading || timing().maxWait < Infinity
+      const mayLead = timing.leading || timing.maxWait < Infinity
       if (cause?.by === 'call') claim(cause.call === call && mayLead, 'a call ran what it should not')
       else claim(held === call, 'ran what was not held', call.n, held?.n)
       if (doubtful === 0 && by !== 'flush') checkDistance(by, cause?.by === 'call' ? cause : lastCall)
       call.hasRun = true
       held = undefined
       doubtful = Math.max(doubtful - 1, 0)
-      if (by === 'timer' || by === 'flush') noTimer()
+      if (by === 'timer' || by === 'flush') lateness.noTimer()
       lastRun = { at: clock.progressMs, leastWait: Infinity }
       within({ by: 'run' }, run)
     },
@@ -137,26 +123,20 @@ export function createHeldModel({ clock, claim }: World, timing: () => Timing) {
       lastCall = lastRun = { at: -Infinity, leastWait: Infinity }
       doubtful = 0
       setBackMs = clock.setBackMs
-      noTimer()
+      lateness.noTimer()
     },
     check(isPending: boolean) {
       look()
       claim(isPending === !!held, 'isPending says', isPending, held?.n)
       if (!held || !clock.isQuiet) return
-      const { wait, maxWait } = timing()
+      const { wait, maxWait } = timing
       const sinceCall = clock.elapsedMs - lastCallAt
       const sinceFirst = clock.elapsedMs - firstHeldAt
-      const backMs = clock.setBackMs - setBackThen
-      const isSteady = backMs === 0 && clock.progressMs - clock.elapsedMs === forwardThen
-      // A timer set before a forward jump is not set again: it may be late by its whole delay.
-      const latest = isSteady || wait === Infinity ? wait : longest + backMs
+      const latest = lateness.latest(wait)
       claim(sinceCall < latest, 'a run is overdue: called before', sinceCall, latest)
-      if (isSteady)
-        claim(
-          sinceFirst < Math.max(longest, wait, maxWait),
-          'a run is overdue: first called before',
-          sinceFirst,
-        )
+      if (!lateness.isSteady()) return
+      const latestFirst = Math.max(lateness.longest(), wait, maxWait)
+      claim(sinceFirst < latestFirst, 'a run is overdue: first called before', sinceFirst)
     },
   }
 }

@@ -30,7 +30,6 @@ const step = anyOf({
   bypassed: [1, { cost: costs }],
   abort: [3, { which: fc.nat(5) }],
   'success success failure': 4,
-  renew: 1,
 })
 
 type Step = Of<typeof step>
@@ -59,29 +58,21 @@ function define(name: string, makeLimited: Make): ChaosPart {
     name,
     options: fc.constant(null),
     step,
-    begin(world, _, isLong) {
+    begin(world) {
       const { clock, claim } = world
       const aborted = new Error('aborted')
-      let limited: Limited
+      const { limiter, envelopes } = makeLimited(world, clock)
       let waiting: Waiting[] = []
-      let counts = { allowed: 0, denied: 0 }
+      const counts = { allowed: 0, denied: 0 }
       let waits = 0
       let isDisposed = false
 
-      function make(): void {
-        limited = makeLimited(world, clock)
-        waiting = []
-        counts = { allowed: 0, denied: 0 }
-        isDisposed = false
-      }
-
       function count(isAllowed: boolean, cost: number): void {
         counts[isAllowed ? 'allowed' : 'denied']++
-        if (isAllowed) for (const envelope of limited.envelopes) envelope.admit(cost)
+        if (isAllowed) for (const envelope of envelopes) envelope.admit(cost)
       }
 
       function ask(how: 'allow' | 'decide', cost: number): void {
-        const { limiter } = limited
         const foreseen = limiter.peek(cost)
         const before = limiter.snapshot()
         const { allowed, retryAfterMs, remaining } =
@@ -102,14 +93,12 @@ function define(name: string, makeLimited: Make): ChaosPart {
 
       function wait(cost: number, timeoutMs: number): void {
         const one: Waiting = { n: ++waits, cost, timeoutMs, controller: new AbortController() }
-        const own = limited
         waiting.push(one)
         const leave = (): void => {
-          if (own === limited) waiting = waiting.filter((other) => other !== one)
+          waiting = waiting.filter((other) => other !== one)
         }
-        own.limiter.wait(cost, { timeoutMs, signal: one.controller.signal }).then(
+        limiter.wait(cost, { timeoutMs, signal: one.controller.signal }).then(
           () => {
-            if (own !== limited) return claim(false, 'resolved a wait that was rejected')
             claim(waiting[0] === one, 'resolved before the first', one.n, waiting[0]?.n)
             leave()
             count(true, cost)
@@ -117,9 +106,9 @@ function define(name: string, makeLimited: Make): ChaosPart {
           (error: unknown) => {
             leave()
             if (one.controller.signal.aborted) return claim(error === aborted, 'rejects with', error)
-            if (own === limited) count(false, cost)
+            count(false, cost)
             const { code } = error as RateLimitError
-            if (code === 'disposed') return claim(isDisposed || own !== limited, 'is not disposed of')
+            if (code === 'disposed') return claim(isDisposed, 'is not disposed of')
             claim(code === 'wait-too-long', 'rejects with', error)
             claim(timeoutMs < Infinity || cost > BURST, 'rejected a wait without a timeout', cost, timeoutMs)
           },
@@ -127,7 +116,6 @@ function define(name: string, makeLimited: Make): ChaosPart {
       }
 
       function act(step: Step): void {
-        const { limiter } = limited
         // Rounding may bring the estimate of this rule up to limit + 1, which leaves no room even for 0.
         const least = name === 'sliding window counter' ? 1 : 0
         if (step.do === 'allow' || step.do === 'decide') ask(step.do, Math.max(step.cost, least))
@@ -142,19 +130,12 @@ function define(name: string, makeLimited: Make): ChaosPart {
           claim(limiter.allow(step.cost) && limiter.peek(7).allowed, 'refused although bypassed')
           counts.allowed++
           limiter.bypass(false)
-        } else if (step.do === 'renew') {
-          if (isLong) return
-          isDisposed = true
-          limiter[Symbol.dispose]()
-          make()
         } else limiter[step.do]?.()
       }
 
-      make()
       return {
         act,
         check() {
-          const { limiter, envelopes } = limited
           const snapshot = limiter.snapshot()
           const { allowed, denied } = snapshot
           claim(snapshot === limiter.snapshot(), 'returned another snapshot without a change')
@@ -175,8 +156,8 @@ function define(name: string, makeLimited: Make): ChaosPart {
           wait(1, Infinity)
           if (waits % 2) return
           isDisposed = true
-          limited.limiter[Symbol.dispose]()
-          claim(limited.limiter.snapshot().waiting === 0, 'keeps pending waits')
+          limiter[Symbol.dispose]()
+          claim(limiter.snapshot().waiting === 0, 'keeps pending waits')
         },
       }
     },

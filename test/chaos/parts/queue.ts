@@ -1,15 +1,6 @@
 import fc from 'fast-check'
-import {
-  createWaitingLimiter,
-  createQueue,
-  gcra,
-  tokenBucket,
-  type WaitingLimiter,
-  type Queue,
-  type RateLimitError,
-  type Rule,
-} from 'lull/core'
-import { createBucketEnvelope, type Envelope } from './envelope.ts'
+import { createWaitingLimiter, createQueue, gcra, tokenBucket, type RateLimitError } from 'lull/core'
+import { createBucketEnvelope } from './envelope.ts'
 import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
@@ -41,15 +32,12 @@ const step = anyOf({
     },
   ],
   'take wait': 2,
-  renew: 1,
 })
 
 type Step = Of<typeof step>
 
 interface Task extends Adding {
   n: number
-  progress: number
-  setBackMs: number
   state: 'waits' | 'runs' | 'ended' | 'gone'
   controller: AbortController
   end?: (fails: boolean) => void
@@ -64,12 +52,14 @@ export const queuePart = definePart({
     overflow: fc.constantFrom('reject-new', 'drop-oldest', 'drop-newest'),
   }),
   step,
-  begin(world, { limit, overflow }, isLong) {
+  begin(world, { limit, overflow }) {
     const { clock, claim } = world
     const aborted = new Error('aborted')
-    let queue: Queue
-    let limiter: WaitingLimiter<never> | undefined
-    let envelope: Envelope | undefined
+    const burst = limit === 'drips' ? 1 : 3
+    const rule = (limit === 'drips' ? gcra : tokenBucket)({ ratePerSecond: RATE, burst })
+    const limiter = limit === 'none' ? undefined : createWaitingLimiter<never>(rule, { clock })
+    const envelope = limiter && createBucketEnvelope(world, RATE, burst)
+    const queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
     let tasks: Task[] = []
     let paused = { byHand: false, isTimed: false, from: 0, forMs: 0, setBackMs: 0 }
     let concurrency = 2
@@ -78,28 +68,9 @@ export const queuePart = definePart({
     let idlers = 0
     let waiters = 0
     let n = 0
-    let life = 0
-    let isDisposed = false
     let isAtEnd = false
 
     const of = (state: Task['state']): Task[] => tasks.filter((task) => task.state === state)
-
-    function make(): void {
-      life++
-      const burst = limit === 'drips' ? 1 : 3
-      const make: (options: { ratePerSecond: number; burst: number }) => Rule<never> =
-        limit === 'drips' ? gcra : tokenBucket
-      limiter =
-        limit === 'none' ? undefined : createWaitingLimiter(make({ ratePerSecond: RATE, burst }), { clock })
-      envelope = limiter && createBucketEnvelope(world, RATE, burst)
-      queue = createQueue({ limiter, clock, overflow, concurrency: 2 })
-      tasks = []
-      paused = { byHand: false, isTimed: false, from: 0, forMs: 0, setBackMs: 0 }
-      concurrency = 2
-      capacity = Infinity
-      started = 0
-      isDisposed = false
-    }
 
     function run(task: Task): unknown {
       claim(task.state === 'waits', 'started a task that does not wait', task.n, task.state)
@@ -131,15 +102,13 @@ export const queuePart = definePart({
     }
 
     function add(adding: Adding): void {
-      const own = life
       const controller = new AbortController()
-      const { progressMs: progress, setBackMs } = clock
-      const task: Task = { ...adding, n: ++n, progress, setBackMs, state: 'waits', controller }
+      const task: Task = { ...adding, n: ++n, state: 'waits', controller }
       tasks.push(task)
       const leave = (): Task['state'] => {
         const { state } = task
         task.state = 'gone'
-        if (own === life) tasks = tasks.filter((other) => other !== task)
+        tasks = tasks.filter((other) => other !== task)
         return state
       }
       const { priority, timeoutMs } = adding
@@ -156,9 +125,9 @@ export const queuePart = definePart({
               return claim(leave() === 'ended', 'rejects a task that has not run')
             claim(leave() === 'waits', 'rejects a task that runs', error)
             const { code } = error as RateLimitError
-            if (code === 'disposed') claim(isDisposed || own !== life, 'is not disposed of')
+            if (code === 'disposed') claim(isAtEnd, 'is not disposed of')
             else if (code === 'wait-too-long') claim(timeoutMs < Infinity, 'timed out without a timeout')
-            else if (code === 'queue-full') claim(capacity < Infinity || own !== life, 'is not full')
+            else if (code === 'queue-full') claim(capacity < Infinity, 'is not full')
             else claim((error as Error).name === 'AbortError', 'rejected with', error)
           },
         )
@@ -195,23 +164,15 @@ export const queuePart = definePart({
         queue.configure(step)
       } else if (step.do === 'take') {
         if (limiter?.allow()) envelope!.admit(1)
-      } else if (step.do === 'wait') {
-        if (!limiter || waiters > 2) return
-        const own = envelope!
+      } else if (limiter && waiters <= 2) {
         waiters++
         void limiter.wait().then(() => {
           waiters--
-          own.admit(1)
+          envelope!.admit(1)
         })
-      } else if (!isLong) {
-        isDisposed = true
-        queue[Symbol.dispose]()
-        for (const { state, end } of [...tasks]) if (state === 'runs') end?.(false)
-        make()
       }
     }
 
-    make()
     return {
       act,
       check() {
@@ -232,7 +193,6 @@ export const queuePart = definePart({
         idlers++
         void queue.onIdle().then(() => idlers--)
         act({ do: 'resume' })
-        isDisposed = true
         queue[Symbol.dispose]()
         for (const { state, end } of [...tasks]) if (state === 'runs') end?.(false)
       },

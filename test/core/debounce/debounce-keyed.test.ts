@@ -1,41 +1,23 @@
-import {
-  debounceKeyed,
-  type DebounceKeyedOptions,
-  debounce,
-  type Debounced,
-  type DebounceOptions,
-} from 'lull/core'
-import { describe, expect, it, vi } from 'vitest'
+import { debounce, debounceKeyed, type DebounceKeyedOptions } from 'lull/core'
+import { expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import fc from 'fast-check'
-import { createManualClock, type ManualClock } from 'lull/testing'
+import { createManualClock } from 'lull/testing'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
-import { anyOf, type Of, orNot } from '../../laws/steps.ts'
+import { anyOf, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
-type Options = Partial<DebounceKeyedOptions<[key: string, value?: number], string>>
+type Options = Partial<DebounceKeyedOptions<[key: string, n?: number], string>>
 
-/** A keyed debounce that records its runs as `instant: key instant-of-the-call`; `callAt` calls it at an instant, which is the value. */
-function setUp(wait: number, options: Options = {}, inside?: (key: string, value: number) => void) {
+/** A keyed debounce that records its runs as `instant: key n`. */
+function setUp(wait: number, options: Options = {}, inside?: (key: string) => void) {
   const clock = createTestClock()
   const runs: string[] = []
-  const keyed = debounceKeyed(
-    (key: string, value = clock.now()) => {
-      runs.push(`${clock.now()}: ${key} ${value}`)
-      inside?.(key, value)
-      return `${key} of ${value}`
-    },
-    wait,
-    { clock, key: (key) => key, ...options },
-  )
-  const goTo = (at: number) => {
-    if (at > clock.now()) clock.advance(at - clock.now())
+  const run = (key: string, n?: number) => {
+    runs.push(`${clock.now()}: ${key} ${n}`)
+    inside?.(key)
   }
-  const callAt = (at: number, key: string) => {
-    goTo(at)
-    return keyed(key, at)
-  }
-  return { clock, keyed, runs, goTo, callAt }
+  return { clock, runs, keyed: debounceKeyed(run, wait, { clock, key: (key) => key, ...options }) }
 }
 
 it('has one timer per known key', () => {
@@ -85,156 +67,104 @@ it('gives no run the this of an earlier call', () => {
   keyed.cancel()
 })
 
-describe('maxKeys', () => {
-  it('forgets the key with the oldest last call, and runs that call in the next task', () => {
-    const { clock, keyed, callAt, goTo, runs } = setUp(100, { maxKeys: 2 })
-    callAt(0, 'a')
-    callAt(10, 'b')
-    callAt(20, 'a')
-    callAt(30, 'c')
-    expect(runs).toEqual([])
-    expect(keyed.size).toBe(2)
-    expect(keyed.isPending('b')).toBe(false)
-    clock.advance(0)
-    expect(runs).toEqual(['30: b 10'])
-    goTo(1000)
-    expect(runs.slice(1)).toEqual(['120: a 20', '130: c 30'])
-  })
-
-  it('does not forget a later call with its key', () => {
-    const { clock, keyed, runs, goTo } = setUp(100, { maxKeys: 1 })
-    for (const [index, id] of ['a', 'b', 'a'].entries()) keyed(id, index)
-    clock.advance(50)
-    keyed('a', 3)
-    goTo(1000)
-    expect(runs).toEqual(['0: a 0', '0: b 1', '150: a 3'])
-  })
-
-  it('runs it with an infinite wait, too', () => {
-    const { clock, keyed, runs } = setUp(Infinity, { maxKeys: 2 })
-    const after = vi.spyOn(clock, 'after')
-    for (const id of ['a', 'b', 'c']) keyed(id, 0)
-    expect(after.mock.calls.map(([ms]) => ms)).toEqual([0])
-    clock.advance(0)
-    expect(runs).toEqual(['0: a 0'])
-    keyed.flush()
-    expect(keyed.isPending()).toBe(false)
-    expect(clock.pending).toBe(0)
-  })
+it.each<[does: string, maxKeys: number, wait: number, calls: string, runs: string[]]>([
+  [
+    'forgets the key with the oldest last call, and runs that call in the next task',
+    2,
+    100,
+    '0 a, 10 b, 20 a, 30 c',
+    ['30: b 1', '120: a 2', '130: c 3'],
+  ],
+  [
+    'does not forget a later call with its key',
+    1,
+    100,
+    '0 a, 0 b, 0 a, 50 a',
+    ['0: a 0', '0: b 1', '150: a 3'],
+  ],
+  ['runs it with an infinite wait, too', 2, Infinity, '0 a, 0 b, 0 c', ['0: a 0']],
+])('with maxKeys %s', (_, maxKeys, wait, calls, expected) => {
+  const { clock, keyed, runs } = setUp(wait, { maxKeys })
+  const keys = new Set<string>()
+  for (const [n, call] of calls.split(', ').entries()) {
+    const [at, key] = call.split(' ') as [string, string]
+    // Advancing by 0 would end the task.
+    if (Number(at) > clock.now()) clock.advance(Number(at) - clock.now())
+    const before = [...runs]
+    keyed(key, n)
+    expect(runs).toEqual(before)
+    expect(keyed.size).toBe(Math.min(keys.add(key).size, maxKeys))
+  }
+  clock.advance(1000)
+  expect(runs).toEqual(expected)
+  keyed.flush()
+  expect([keyed.isPending(), clock.pending]).toEqual([false, 0])
 })
 
 // A test may run many scripts, see `tries`.
 vi.setConfig({ testTimeout: 300_000 })
 
-type Fn = (key: string, n: number) => string
-type Run = Record<'at' | 'n', number> & { key: string }
-
-/** A keyed debounce: ours, or the model. */
-interface Keyed {
-  (key: string, n: number): string | undefined
-  flush: (key?: string) => unknown
-  cancel: (key?: string) => void
-  isPending: (key?: string) => boolean
-}
-
 const KEYS = ['a', 'b', 'c']
 const key = fc.constantFrom(...KEYS)
-const advance = fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 }))
-
 const scripts = fc.array(
   anyOf({
     call: [8, { key }],
-    advance: [7, { ms: advance }],
+    advance: [7, { ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 })) }],
     'flush cancel': [2, { key: orNot(key) }],
   }),
   { maxLength: 40, size: 'max' },
 )
 
-type Step = Of<typeof scripts>
-
-const timing = fc
-  .tuple(fc.record({ wait: waits, maxWait: maxWaits }), edges)
-  .map(([rest, edges]) => ({ ...rest, ...edges }))
-
-/** The model: keeps a debounce for each key forever. */
-function keepAll(fn: Fn, { wait, ...options }: DebounceOptions & { wait: number }): Keyed {
-  const all = new Map<string, Debounced<Fn>>()
-  const of = (key?: string): Debounced<Fn>[] =>
-    [...all].filter(([other]) => key === undefined || other === key).map(([, held]) => held)
-  const call = (key: string, n: number): string | undefined => {
-    if (!all.has(key)) all.set(key, debounce(fn, wait, options))
-    return all.get(key)!(key, n)
-  }
-  return Object.assign(call, {
-    flush: (key?: string) => {
-      for (const held of of(key)) if (key !== undefined || held.isPending()) held.flush()
-    },
-    cancel: (key?: string) => {
-      for (const held of of(key)) held.cancel()
-    },
-    isPending: (key?: string) => of(key).some((held) => held.isPending()),
-  })
-}
-
-/** Runs `script` and all timers after it. Returns the runs, and the result of each step. */
-function play<Kept extends Keyed>(
-  script: readonly Step[],
-  make: (fn: Fn, clock: ManualClock) => Kept,
-  afterStep?: (kept: Kept, step: Step, clock: ManualClock, runs: Run[]) => void,
-) {
-  const clock = createManualClock(1000)
-  const runs: Run[] = []
-  const pending: boolean[][] = []
-  const results: (string | undefined)[] = []
-  const kept = make((key, n) => {
-    runs.push({ at: clock.now() - 1000, key, n })
-    return `result of ${n}`
-  }, clock)
-  let n = 0
-  for (const step of script) {
-    if (step.do === 'call') results.push(kept(step.key, ++n))
-    else if (step.do === 'advance') clock.advance(step.ms)
-    else kept[step.do](step.key)
-    pending.push([...KEYS, undefined].map((key) => kept.isPending(key)))
-    afterStep?.(kept, step, clock, runs)
-  }
-  clock.advance(10_000)
-  expect(clock.pending).toBe(0)
-  return { runs, pending, results }
-}
-
-const byInstant = (runs: Run[]): Run[] => runs.toSorted((a, b) => a.at - b.at || a.n - b.n)
+type Run = [at: number, n: number, key: string]
 
 it('runs and is pending like a debounce for each key that is kept forever, and keeps the keys in use alone', () => {
   fc.assert(
-    fc.property(scripts, timing, (script, { wait, ...options }) => {
-      const isSpaced = options.leading && options.maxWait !== undefined
+    fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
+      const clock = createManualClock(1000)
+      const options = { ...edges, maxWait, clock }
+      const isSpaced = edges.leading && maxWait !== undefined
+      const [ours, right]: [Run[], Run[]] = [[], []]
+      const runInto = (runs: Run[]) => (key: string, n: number) => {
+        runs.push([clock.now(), n, key])
+        return `result of ${n}`
+      }
+      const keyed = debounceKeyed(runInto(ours), wait, { ...options, key: (key) => key })
+      const model = new Map(KEYS.map((key) => [key, debounce(runInto(right), wait, options)]))
       const calledAt = new Map<string, number>()
-      const ours = play(
-        script,
-        (fn, clock) => debounceKeyed(fn, wait, { ...options, key: (key) => key, clock }),
-        (keyed, step, clock, runs) => {
-          const now = clock.now() - 1000
-          if (step.do === 'call') calledAt.set(step.key, now)
-          if (step.do === 'cancel')
-            for (const key of step.key === undefined ? KEYS : [step.key]) calledAt.delete(key)
+
+      function isInUse(key: string): boolean {
+        const at = calledAt.get(key)
+        if (at === undefined) return false
+        const ranAt = isSpaced ? (ours.findLast((run) => run[2] === key)?.[0] ?? at) : at
+        return keyed.isPending(key) || clock.now() < Math.max(at, ranAt) + wait
+      }
+
+      for (const [n, step] of script.entries()) {
+        if (step.do === 'call') {
+          calledAt.set(step.key, clock.now())
+          const result = keyed(step.key, n)
+          const known = model.get(step.key)!(step.key, n)
+          // A forgotten key loses its last result.
+          if (result !== undefined) expect(result).toBe(known)
+        } else if (step.do === 'advance') {
+          clock.advance(step.ms)
           // Only an advance ends the task.
-          if (step.do !== 'advance') return
-          const inUse = KEYS.filter((key) => {
-            const at = calledAt.get(key)
-            if (at === undefined) return false
-            const ranAt = isSpaced ? (runs.findLast((run) => run.key === key)?.at ?? at) : at
-            return keyed.isPending(key) || now < Math.max(at, ranAt) + wait
-          })
-          expect(keyed.size).toBe(inUse.length)
-        },
-      )
-      const model = play(script, (fn, clock) => keepAll(fn, { ...options, wait, clock }))
-      expect(byInstant(ours.runs)).toEqual(byInstant(model.runs))
-      expect(ours.pending).toEqual(model.pending)
-      // A forgotten key loses its last result.
-      for (const [index, result] of ours.results.entries())
-        if (result !== undefined) expect(result).toBe(model.results[index])
+          expect(keyed.size).toBe(KEYS.filter(isInUse).length)
+        } else {
+          keyed[step.do](step.key)
+          for (const key of step.key === undefined ? KEYS : [step.key]) {
+            model.get(key)![step.do]()
+            if (step.do === 'cancel') calledAt.delete(key)
+          }
+        }
+        const pending = KEYS.filter((key) => model.get(key)!.isPending())
+        expect(KEYS.filter((key) => keyed.isPending(key))).toEqual(pending)
+        expect(keyed.isPending()).toBe(pending.length > 0)
+      }
+      clock.advance(10_000)
+      expect(clock.pending).toBe(0)
+      const byInstant = (runs: Run[]) => runs.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
+      expect(byInstant(ours)).toEqual(byInstant(right))
     }),
     tries(5000),
   )
