@@ -1,20 +1,10 @@
 import fc from 'fast-check'
-import {
-  debounce,
-  debounceKeyed,
-  throttle,
-  type DebounceChanges,
-  type Debounced,
-  type DebounceOptions,
-} from 'lull/core'
+import { debounce, throttle, type DebounceChanges } from 'lull/core'
 import { createHeldModel, type Call } from './held-model.ts'
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type ChaosPart } from '../part.ts'
 
-type DebouncedFn = (this: { n: number }, call: Call) => number
-type Make = (fn: DebouncedFn, wait: number, options: DebounceOptions) => Debounced<DebouncedFn>
-
-export const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
+const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
 const maxWaits = fc.constantFrom(Infinity, 0, 30, 150)
 export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolean() }
 export const changes = {
@@ -44,7 +34,7 @@ const step = anyOf({
 
 type Step = Of<typeof step> | ({ do: 'configure' } & DebounceChanges)
 
-function define(name: string, make: Make, maxWait: fc.Arbitrary<number>): ChaosPart {
+function define(name: string, make: typeof debounce, maxWait: fc.Arbitrary<number>): ChaosPart {
   return definePart({
     name,
     options: fc.record({ ...timings, hasOnError: fc.boolean(), maxWait, aborts: fc.boolean() }),
@@ -93,9 +83,7 @@ function define(name: string, make: Make, maxWait: fc.Arbitrary<number>): ChaosP
         depth++
         try {
           const returned = act()
-          // A key that is forgotten loses its result.
-          const isRight = returned === result || (name === 'debounceKeyed' && returned === undefined)
-          claim(isRight, 'returned', returned, result)
+          claim(returned === result, 'returned', returned, result)
         } catch (error) {
           claim((error as Error).message.startsWith('of call '), 'threw', error)
         }
@@ -145,9 +133,4 @@ export const debounces: ChaosPart[] = [
   define('debounce', debounce, fc.constant(Infinity)),
   define('debounce with maxWait', debounce, maxWaits),
   define('throttle', throttle, fc.constant(0)),
-  define(
-    'debounceKeyed',
-    (fn, wait, options) => debounceKeyed(fn, wait, { ...options, key: () => 'key' }),
-    maxWaits,
-  ),
 ]
