@@ -8,11 +8,6 @@ interface Entry {
   at?: number | undefined
 }
 
-export interface ModelChanges {
-  rate?: number
-  burst?: number
-}
-
 export type ModelKind = 'bucket' | 'fixedWindow' | 'slidingWindowLog' | 'slidingWindowCounter'
 
 /**
@@ -122,7 +117,7 @@ export class WaitingModel {
   }
 
   /** Returns the ids of rejected waits. */
-  configure({ rate = this.rate, burst = this.burst }: ModelChanges): number[] {
+  configure({ rate, burst }: { rate: number; burst: number }): number[] {
     Object.assign(this, { rate, burst })
     this.thousandths = Math.min(this.thousandths, burst * 1000)
     const rejected: number[] = []
