@@ -118,7 +118,8 @@ function define(name: string, make: typeof debounce, maxWait: fc.Arbitrary<numbe
           claim(clock.pending <= 1, 'has several timers')
         },
         end() {
-          if (!aborts) return act({ do: 'configure', wait: 20 })
+          act({ do: 'configure', wait: 20 })
+          if (!aborts) return
           model.reset()
           controller.abort()
           held.call({ n: 0 }, { n: 0, hasRun: true, inside: 'nothing', throws: false })
