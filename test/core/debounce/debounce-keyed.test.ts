@@ -153,8 +153,12 @@ it('runs and is pending like a debounce for each key that is kept forever, and k
         } else {
           keyed[step.do](step.key)
           for (const key of step.key === undefined ? KEYS : [step.key]) {
-            model.get(key)![step.do]()
-            if (step.do === 'cancel') calledAt.delete(key)
+            const held = model.get(key)!
+            if (step.do === 'cancel') {
+              held.cancel()
+              calledAt.delete(key)
+              // A flush of all keys concerns the pending ones.
+            } else if (step.key !== undefined || held.isPending()) held.flush()
           }
         }
         const pending = KEYS.filter((key) => model.get(key)!.isPending())
