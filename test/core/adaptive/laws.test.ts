@@ -42,126 +42,66 @@ describe.each<[method: string, call: (value: never) => unknown, outOfRange: numb
   })
 })
 
-const state = { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1 }
-const noLimits = [null, NaN, 0, '2', {}, { current: 0 }, { current: '3' }]
+const createOfRule = (options: object) => createAdaptiveLimiter(rule, options)
+const restore = (from: object) =>
+  createRateMeter({ from: { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1, ...from } })
 
-/** A range that begins with its option, values outside it, and other options to pass. */
-type Bad = [range: string, values: unknown[], rest?: object]
+/** The values outside of a range, such as `max > 0` or `finite max`. */
+function outside(range: string): [option: string, values: unknown[]] {
+  const [option, sign, bound] = range.split(' ') as [string, string, string]
+  if (option === 'finite') return [sign, [Infinity]]
+  if (sign === '<=')
+    return [option, [bound === `${Number.MAX_SAFE_INTEGER}` ? Infinity : Number(bound) + 0.1]]
+  return [option, [sign === '>' ? Number(bound) : Number(bound) - 0.1, null, NaN, -Infinity, '2', {}]]
+}
 
-describe.each<[name: string, create: (options: never) => unknown, bad: Bad[]]>([
+type Create = (options: never) => unknown
+
+it.each<[name: string, create: Create, ranges: string, rest?: object]>([
+  ['createQueue', createQueue, 'concurrency >= 1, capacity >= 0, ageingMs > 0'],
+  ['createCircuitBreaker', createCircuitBreaker, 'failureRatio > 0, failureRatio <= 1, minimumCalls >= 1'],
+  ['createCircuitBreaker', createCircuitBreaker, 'windowMs > 0, openMs >= 0'],
+  ['createConcurrencyLimiter', createConcurrencyLimiter, 'limit >= 1, maxQueue >= 0', { limit: 1 }],
   [
-    'createQueue',
-    createQueue,
-    [
-      ['concurrency >= 1', [0, NaN]],
-      ['capacity >= 0', [-1]],
-      ['ageingMs > 0', [0]],
-      ['overflow to be reject-new or drop-oldest or drop-newest', ['block']],
-    ],
+    'a limit that adapts',
+    ({ limit: current }) => createConcurrencyLimiter({ limit: { current } as never }),
+    'limit >= 1',
   ],
-  [
-    'createCircuitBreaker',
-    createCircuitBreaker,
-    [
-      ['failureRatio > 0', [0, NaN]],
-      ['failureRatio <= 1', [50]],
-      ['minimumCalls >= 1', [0]],
-      ['windowMs > 0', [0]],
-      ['openMs >= 0', [-1]],
-    ],
-  ],
-  [
-    'createConcurrencyLimiter',
-    (options) => createConcurrencyLimiter(Object.assign({ limit: 1 }, options)),
-    [
-      ['limit >= 1', noLimits],
-      ['maxQueue >= 0', [-1, NaN]],
-    ],
-  ],
-  [
-    'gradientLimit',
-    gradientLimit,
-    [
-      ['min >= 1', [0]],
-      ['max >= 5', [4], { min: 5 }],
-      ['initial >= 1', [0]],
-      ['initial <= 20', [30], { max: 20 }],
-      ['initial <= 9007199254740991', [Infinity], { max: Infinity }],
-      ['smoothing > 0', [0]],
-      ['smoothing <= 1', [1.5]],
-      ['tolerance >= 1', [0.9]],
-      ['resampleMs >= 0', [-1, NaN]],
-    ],
-  ],
-  [
-    'createAdaptiveLimiter',
-    (options) => createAdaptiveLimiter(rule, options),
-    [
-      ['max > 0', [0, NaN]],
-      ['min > 0', [0, NaN]],
-      ['min <= 1', [2], { max: 1 }],
-      ['finite max', [Infinity], { increase: 1 }],
-      ['dampingMs >= 0', [-1]],
-      ['jitter >= 0', [-0.1]],
-      ['jitter <= 1', [1.1]],
-      ['percentile > 0', [0]],
-      ['percentile <= 1', [90]],
-      ['tolerance >= 1', [0.5]],
-    ],
-  ],
-  [
-    'aimd',
-    (options) => aimd(Object.assign({ increase: 1 }, options)),
-    [
-      ['increase > 0', [0, NaN]],
-      ['decrease > 0', [0]],
-      ['decrease <= 1', [1.1]],
-      ['holdMs >= 0', [-1]],
-      ['minFailures >= 1', [0]],
-      ['minSuccesses >= 1', [0.5]],
-    ],
-  ],
-  [
-    'successRatio',
-    successRatio,
-    [
-      ['target > 0', [0]],
-      ['target <= 1', [1.1]],
-      ['margin >= 0', [-1]],
-      ['intervalMs > 0', [0]],
-      ['minCalls >= 1', [0]],
-      ['decrease > 0', [0]],
-      ['decrease <= 1', [2]],
-      ['increase >= 1', [0.9]],
-    ],
-  ],
-  [
-    'createRateMeter',
-    createRateMeter,
-    [
-      ['halfLifeMs > 0', [0]],
-      ['halfLifeMs >= 0', [-1, NaN]],
-      ['finite halfLifeMs', [Infinity]],
-    ],
-  ],
-  [
-    'createRateMeter from a state',
-    (from: object) => createRateMeter({ from: { ...state, ...from } }),
-    [
-      ['halfLifeMs > 0', [0]],
-      ['ratePerSecond >= 0', [-1]],
-      ['finite ratePerSecond', [Infinity]],
-      ['ageMs >= 0', [-1, null]],
-    ],
-  ],
-])('%s', (_, create, bad) => {
-  it.each(bad)('throws a RangeError that names %s for %j', (range, values, rest) => {
-    const option = range.replace('finite ', '').split(' ')[0]!
+  ['gradientLimit', gradientLimit, 'min >= 1, initial >= 1, smoothing > 0, smoothing <= 1, tolerance >= 1'],
+  ['gradientLimit', gradientLimit, 'max >= 5', { min: 5 }],
+  ['gradientLimit', gradientLimit, 'initial <= 20, resampleMs >= 0', { max: 20 }],
+  ['gradientLimit', gradientLimit, `initial <= ${Number.MAX_SAFE_INTEGER}`, { max: Infinity }],
+  ['createAdaptiveLimiter', createOfRule, 'max > 0, min > 0, dampingMs >= 0, jitter >= 0, jitter <= 1'],
+  ['createAdaptiveLimiter', createOfRule, 'percentile > 0, percentile <= 1, tolerance >= 1'],
+  ['createAdaptiveLimiter', createOfRule, 'min <= 1', { max: 1 }],
+  ['createAdaptiveLimiter', createOfRule, 'finite max', { increase: 1 }],
+  ['aimd', aimd, 'increase > 0, decrease > 0, decrease <= 1, holdMs >= 0', { increase: 1 }],
+  ['aimd', aimd, 'minFailures >= 1, minSuccesses >= 1', { increase: 1 }],
+  ['successRatio', successRatio, 'target > 0, target <= 1, margin >= 0, intervalMs > 0, minCalls >= 1'],
+  ['successRatio', successRatio, 'decrease > 0, decrease <= 1, increase >= 1'],
+  ['createRateMeter', createRateMeter, 'halfLifeMs >= 0, finite halfLifeMs'],
+  ['createRateMeter from a state', restore, 'ratePerSecond >= 0, finite ratePerSecond, ageMs >= 0'],
+])('%s throws a RangeError that names %s', (_, create, ranges, rest) => {
+  for (const range of ranges.split(', ')) {
+    const [option, values] = outside(range)
     for (const value of values) {
-      expect(() => create({ ...rest, [option]: value } as never)).toThrow(RangeError)
-      expect(() => create({ ...rest, [option]: value } as never)).toThrow(`Expected ${range}, `)
+      const act = () => create({ ...rest, [option]: value } as never)
+      expect(act).toThrow(RangeError)
+      expect(act).toThrow(`Expected ${range}, `)
     }
-  })
+  }
+})
+
+it.each([
+  [
+    'overflow to be reject-new or drop-oldest or drop-newest',
+    () => createQueue({ overflow: 'block' as never }),
+  ],
+  ['halfLifeMs > 0', () => createRateMeter({ halfLifeMs: 0 })],
+  ['halfLifeMs > 0', () => restore({ halfLifeMs: 0 })],
+])('a RangeError names %s', (expected, act) => {
+  expect(act).toThrow(RangeError)
+  expect(act).toThrow(`Expected ${expected}, `)
 })
 
 it.each<[name: string, call: (value: never) => unknown]>([
