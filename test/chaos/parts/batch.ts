@@ -4,7 +4,6 @@ import { createLateness } from './lateness.ts'
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
-type How = 'results' | 'mixed' | 'reject' | 'throw' | 'short' | 'nothing' | 'add'
 interface Item {
   n: number
   key: number
@@ -13,27 +12,22 @@ interface Item {
 /** An item that is pending or sent; items with its key share it. */
 interface Entry {
   item: Item
-  want:
-    | { is: 'pending' | 'cancelled' | 'sent' }
-    | { is: 'value'; value: unknown }
-    | { is: 'error'; error: string }
+  is: 'pending' | 'cancelled' | 'sent' | 'answered' | 'refused'
 }
 
 interface Sent {
   entries: Entry[]
-  end: (how: How) => void
+  end: (fails: boolean) => void
 }
 
 const waits = fc.constantFrom(0, 20, 20, 100, Infinity)
 const maxSizes = fc.constantFrom(1, 2, 3, 10, Infinity)
 const maxWaits = fc.constantFrom(0, 30, 150, Infinity)
-const hows = fc.constantFrom('results', 'results', 'mixed', 'reject', 'short', 'nothing')
 const step = anyOf({
   add: [20, { key: fc.nat(3) }],
-  end: [8, { which: fc.nat(4), how: hows }],
-  next: [2, { how: fc.constantFrom('throw', 'add') }],
+  end: [8, { which: fc.nat(4), fails: fc.nat(3).map((n) => n === 0) }],
   'flush cancel': 3,
-  dispose: 1,
+  'addInside dispose': 2,
   configure: [2, { wait: orNot(waits), maxWait: orNot(maxWaits), maxSize: orNot(maxSizes) }],
 })
 
@@ -54,7 +48,7 @@ export const batchPart = definePart({
     let flushes = 0
     let isDisposed = false
     let isAsked = false
-    let nextHow: How = 'nothing'
+    let addsInside = false
     let isAtEnd = false
     const none = { at: 0, progress: 0, least: Infinity }
     let first = none
@@ -68,7 +62,7 @@ export const batchPart = definePart({
       lateness.see(limits.wait, limits.maxWait)
     }
 
-    function send(sent: Item[]): Promise<(string | Error)[]> {
+    function send(sent: Item[]): Promise<string[]> {
       look()
       claim(sent.length > 0 && sent.length <= mostSize, 'sent a batch of', sent.length)
       const isAll = sent.length === waiting.length && sent.every((item, n) => item === waiting[n]?.item)
@@ -81,32 +75,18 @@ export const batchPart = definePart({
       lateness.noTimer()
       look()
       mostSize = limits.maxSize
-      for (const entry of entries) entry.want = { is: 'sent' }
-      const how = nextHow
-      nextHow = 'nothing'
-      if (how === 'throw') {
-        for (const entry of entries) entry.want = { is: 'error', error: 'bad' }
-        throw new Error('bad')
-      }
-      if (how === 'add') add(0)
+      for (const entry of entries) entry.is = 'sent'
+      const adds = addsInside
+      addsInside = false
+      if (adds) add(0)
       return new Promise((resolve, reject) => {
         const one: Sent = {
           entries,
-          end(how) {
+          end(fails) {
             running.delete(one)
-            const results = entries.map(({ item }, index) =>
-              how === 'mixed' && index === 1 ? new Error('bad') : `result of ${item.n}`,
-            )
-            for (const [index, entry] of entries.entries()) {
-              const result = results[index]!
-              if (how === 'short')
-                entry.want = { is: 'error', error: `Expected ${entries.length} results of flush` }
-              else if (how === 'reject' || result instanceof Error) entry.want = { is: 'error', error: 'bad' }
-              else entry.want = { is: 'value', value: how === 'nothing' ? undefined : result }
-            }
-            if (how === 'reject') reject(new Error('bad'))
-            else if (how === 'nothing') resolve(undefined as never)
-            else resolve(how === 'short' ? results.slice(1) : results)
+            for (const entry of entries) entry.is = fails ? 'refused' : 'answered'
+            if (fails) reject(new Error('bad'))
+            else resolve(entries.map(({ item }) => `result of ${item.n}`))
           },
         }
         running.add(one)
@@ -119,7 +99,7 @@ export const batchPart = definePart({
     function add(key: number): void {
       const item: Item = { n: ++items, key }
       const known = isKeyed ? waiting.find((other) => other.item.key === key) : undefined
-      const entry: Entry = known ?? { item, want: { is: isDisposed ? 'cancelled' : 'pending' } }
+      const entry: Entry = known ?? { item, is: isDisposed ? 'cancelled' : 'pending' }
       if (!isDisposed) {
         last = { at: clock.elapsedMs, progress: clock.progressMs, least: Infinity }
         if (waiting.length === 0) first = { ...last }
@@ -127,13 +107,9 @@ export const batchPart = definePart({
       }
       unsettled++
       all.add(item).then(
-        (value) => settle(entry.want.is === 'value' && entry.want.value === value, value, entry),
-        (error: unknown) => {
-          const { want } = entry
-          const { name, message } = error as Error
-          const isCancel = want.is === 'cancelled' && name === 'AbortError'
-          settle(isCancel || (want.is === 'error' && message.startsWith(want.error)), error, entry)
-        },
+        (value) => settle(entry.is === 'answered' && value === `result of ${entry.item.n}`, value, entry),
+        (error: Error) =>
+          settle(entry.is === (error.name === 'AbortError' ? 'cancelled' : 'refused'), error, entry),
       )
     }
 
@@ -143,7 +119,7 @@ export const batchPart = definePart({
     }
 
     function cancel(act: () => void): void {
-      for (const entry of waiting) entry.want = { is: 'cancelled' }
+      for (const entry of waiting) entry.is = 'cancelled'
       waiting = []
       act()
       lateness.noTimer()
@@ -165,8 +141,8 @@ export const batchPart = definePart({
 
     function act(step: Step): void {
       if (step.do === 'add') add(step.key)
-      else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end(step.how)
-      else if (step.do === 'next') nextHow = step.how
+      else if (step.do === 'end') [...running][step.which % Math.max(running.size, 1)]?.end(step.fails)
+      else if (step.do === 'addInside') addsInside = true
       else if (step.do === 'flush') flush()
       else if (step.do === 'cancel') cancel(() => all.cancel())
       else if (step.do === 'dispose') {
@@ -179,7 +155,7 @@ export const batchPart = definePart({
         all.configure(step)
       }
       // A script starts batches faster than it ends them.
-      if (running.size > MOST_SENT) [...running][0]!.end('results')
+      if (running.size > MOST_SENT) [...running][0]!.end(false)
       if (waiting.length === 0) mostSize = limits.maxSize
       mostSize = Math.max(mostSize, limits.maxSize)
       look()
@@ -190,20 +166,21 @@ export const batchPart = definePart({
       check() {
         const isPending = waiting.length > 0
         claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
-        claim(clock.pending <= (waiting.length > 0 ? 1 : 0), 'has timers', clock.pending)
-        claim(waiting.length < limits.maxSize || waiting.length === 0, 'is full and pending', waiting.length)
+        claim(clock.pending <= (isPending ? 1 : 0), 'has timers', clock.pending)
+        claim(waiting.length < limits.maxSize || !isPending, 'is full and pending', waiting.length)
         if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
-        if (waiting.length === 0 || !clock.isQuiet) return
+        if (!isPending || !clock.isQuiet) return
         const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)
-        const [byFirst, byLast] = [limits.maxWait, limits.wait].map(lateness.latest)
-        claim(sinceFirst! < byFirst! && sinceLast! < byLast!, 'a batch is overdue', sinceFirst, sinceLast)
+        const isOverdue =
+          sinceFirst! >= lateness.latest(limits.maxWait) || sinceLast! >= lateness.latest(limits.wait)
+        claim(!isOverdue, 'a batch is overdue', sinceFirst, sinceLast)
       },
       end() {
         isAtEnd = true
-        nextHow = 'nothing'
+        addsInside = false
         flush()
         cancel(() => all[Symbol.dispose]())
-        for (const sent of running) sent.end('results')
+        for (const sent of running) sent.end(false)
       },
     }
   },

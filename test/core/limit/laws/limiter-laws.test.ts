@@ -33,20 +33,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it.each(bucketRules)('%s refunds what Go does, in any order of cancels', (_, make) => {
-  const limiter = createWaitingLimiter(make(1, 10), { clock: createManualClock() })
-  limiter.reserve(10)
-  const [a, b] = [limiter.reserve(5), limiter.reserve(1)]
-  a.cancel()
-  // Five, less the one that B reserved after it.
-  expect(limiter.remaining()).toBe(-2)
-  const c = limiter.reserve(1)
-  expect(c.at).toBe(3000)
-  // One, plus the three seconds by which the last reservation is now before B's.
-  b.cancel()
-  expect(limiter.remaining()).toBe(1)
-})
-
 it.each(rulesThatAdmit(0))('%s of 0 never admits a cost above 0', async (_, rule) => {
   const clock = createManualClock()
   const limiter = createWaitingLimiter(rule, { clock })
