@@ -108,8 +108,10 @@ export const batchPart = definePart({
       unsettled++
       all.add(item).then(
         (value) => settle(entry.is === 'answered' && value === `result of ${entry.item.n}`, value, entry),
-        (error: Error) =>
-          settle(entry.is === (error.name === 'AbortError' ? 'cancelled' : 'refused'), error, entry),
+        (error: unknown) => {
+          const isCancel = (error as Error).name === 'AbortError'
+          settle(entry.is === (isCancel ? 'cancelled' : 'refused'), error, entry)
+        },
       )
     }
 
