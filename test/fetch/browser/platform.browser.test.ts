@@ -1,13 +1,12 @@
 import { createRateLimitedFetch, holdSlot, untilBodyRead } from 'lull/fetch'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isOver } from '../fixtures/open-body.ts'
 import { exposed, ok, script } from './script-server.ts'
-import { startReal, turn } from '../servers/start-real.ts'
+import { startReal } from '../servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })
 
 const refusal = { status: 429, headers: exposed({ 'Retry-After': '2' }) }
-const silence = { status: 200, isHeld: true }
 
 const requests = async ({ log }: Awaited<ReturnType<typeof script>>) =>
   (await log()).filter(({ method }) => method !== 'OPTIONS')
@@ -23,18 +22,6 @@ describe('in a browser, called in any way', () => {
     expect((await call(createRateLimitedFetch(), place.url)).status).toBe(200)
     expect((await call(createRateLimitedFetch({ fetch }), place.url)).status).toBe(200)
     expect(await place.log()).toHaveLength(2)
-  })
-
-  it('sends each request once while installed as the global fetch', async () => {
-    const place = await script(0, [ok])
-    const { f, events } = startReal()
-    vi.stubGlobal('fetch', f)
-    onTestFinished(() => void vi.unstubAllGlobals())
-    expect((await fetch(place.url)).status).toBe(200)
-    expect((await window.fetch(new Request(place.url))).status).toBe(200)
-    vi.unstubAllGlobals()
-    expect(await place.log()).toHaveLength(2)
-    expect(events.filter(({ type }) => type === 'dispatch')).toHaveLength(2)
   })
 
   it('resolves a relative URL against the page, and sends URLs without a server past all limits', async () => {
@@ -84,54 +71,19 @@ describe('in a browser, a body', () => {
   })
 })
 
-describe('in a browser, an abort', () => {
+it('in a browser, an abort in flight rejects in its own tick, with its own reason', async () => {
+  const place = await script(0, [{ status: 200, isHeld: true }])
+  const { f } = startReal()
+  const controller = new AbortController()
+  const seen = vi.fn()
+  f(place.url, { signal: controller.signal }).catch(seen)
+  await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
   const reason = { of: 'the caller' }
-
-  async function rejectionOf(call: Promise<Response>, controller: AbortController): Promise<unknown> {
-    const seen = vi.fn()
-    call.catch(seen)
-    controller.abort(reason)
-    // Runs continuations only: no task can run in between.
-    for (let continuation = 0; continuation < 20; continuation++) await Promise.resolve()
-    expect(seen).toHaveBeenCalledOnce()
-    return seen.mock.calls[0]![0]
-  }
-
-  it.each([
-    ['behind another', 2, silence, { queued: 1, inFlight: 1 }],
-    ['at the gate', 2, refusal, { queued: 2, inFlight: 0 }],
-    ['asleep', 1, { status: 500 }, { sleeping: 1 }],
-    ['in flight', 1, silence, { inFlight: 1 }],
-  ] as const)('rejects in its own tick, with its own reason: %s', async (_, count, answer, state) => {
-    const place = await script(0, [answer])
-    const { f, clock } = startReal({ concurrency: 1, random: () => 0.5 })
-    const calls = Array.from({ length: count }, () => {
-      const controller = new AbortController()
-      return { call: f(place.url, { signal: controller.signal }), controller }
-    })
-    await vi.waitFor(async () => expect(await place.log()).toHaveLength(1))
-    await vi.waitFor(() => expect(f.snapshot(place.origin)).toMatchObject(state))
-    // The last one first, while it is still pending.
-    for (const { call, controller } of calls.reverse())
-      expect(await rejectionOf(call, controller)).toBe(reason)
-    await turn()
-    expect(await place.log()).toHaveLength(1)
-    expect(f.snapshot(place.origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
-    expect(clock.pending).toBe(0)
-  })
-})
-
-it('in a browser, keepalive bypasses the queue and the gate at once', async () => {
-  const place = await script(0, [refusal, ok])
-  const { f, happens, clock, settle } = startReal()
-  const refused = f(place.url)
-  await happens('gate-closed')
-  const last = await f(`${place.url}last`, { method: 'POST', body: 'the last word', keepalive: true })
-  expect(last.status).toBe(200)
-  expect(clock.now()).toBe(0)
-  const paths = (await place.log()).map(({ path }) => path)
-  expect(paths).toEqual(['', 'last'].map((path) => new URL(place.url).pathname + path))
-  expect((await settle(refused)).status).toBe(200)
+  controller.abort(reason)
+  // Runs continuations only: no task can run in between.
+  for (let continuation = 0; continuation < 20; continuation++) await Promise.resolve()
+  expect(seen.mock.calls).toEqual([[reason]])
+  expect(f.snapshot(place.origin)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 0 })
 })
 
 it('in a browser, a real response holds its slot until its body is read', async () => {
