@@ -27,7 +27,6 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   interface TabState {
     isFrozen: boolean
     isGone: boolean
-    late: (() => void)[]
     listeners: Map<string, Set<() => void>>
   }
 
@@ -54,13 +53,9 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
     posted.push([name, data as { id?: number }])
     for (const channel of channels) {
       if (channel === from || channel.name !== name) continue
-      const receive = (): void => {
-        if (channels.has(channel)) channel.onmessage?.({ data })
-      }
       clock.after(LATENCY_MS, () => {
-        if (channel.tab?.isGone) return
-        if (channel.tab?.isFrozen) channel.tab.late.push(receive)
-        else receive()
+        if (channels.has(channel) && !channel.tab?.isGone && !channel.tab?.isFrozen)
+          channel.onmessage?.({ data })
       })
     }
   }
@@ -91,7 +86,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
     postFromOther: (name: string, data: unknown) => deliver(name, structuredClone(data)),
     openChannels: () => channels.size,
     open() {
-      const tab: TabState = { isFrozen: false, isGone: false, late: [], listeners: new Map() }
+      const tab: TabState = { isFrozen: false, isGone: false, listeners: new Map() }
       const inTab = <Result>(act: () => Result): Result => {
         current = tab
         try {
@@ -110,12 +105,8 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
               return { ...hooks, dispose: () => inTab(() => hooks.dispose?.()) }
             })
         },
-        /** Blocks messages until `thaw`, which then delivers them. */
+        /** Stops receiving. */
         freeze: () => void (tab.isFrozen = true),
-        thaw() {
-          tab.isFrozen = false
-          for (const receive of tab.late.splice(0)) receive()
-        },
         /** Stops sending and receiving for good. */
         crash: () => void (tab.isGone = true),
         /** Emits an event of the page: `pagehide`, `pageshow`. */

@@ -12,29 +12,29 @@ const rowsOf = (events: readonly FetchEvent[]): string[] =>
 
 describe('the events', () => {
   it('cover one 429 and two more calls during the pause', async () => {
-    const { events } = await run({ calls: '/1 500:/2 /3', answers: '429/1' })
+    const { events } = await run({ calls: '/1 500:/2 /3', answers: '429/1', options: { random: () => 0.5 } })
     expect(rowsOf(events)).toEqual([
       '0 enqueue call=1',
       '0 dispatch call=1 attempt=1',
       '10 response call=1 attempt=1 status=429 retryAfterMs=1000',
-      '10 throttled call=1 ms=1000 source=retry-after:delay',
-      '10 gate-closed until=1010 ms=1000 source=retry-after:delay',
-      '10 retry call=1 attempt=2 delayMs=1000 reason=throttle',
+      '10 throttled call=1 ms=1050 source=retry-after:delay',
+      '10 gate-closed until=1060 ms=1050 source=retry-after:delay',
+      '10 retry call=1 attempt=2 delayMs=1050 reason=throttle',
       '500 enqueue call=2',
       '500 enqueue call=3',
-      '1010 gate-opened',
-      '1010 gate-probe call=1 early=false',
-      '1010 dispatch call=1 attempt=2',
-      '1020 response call=1 attempt=2 status=200',
-      '1020 dispatch call=2 attempt=1',
-      '1020 dispatch call=3 attempt=1',
-      '1030 response call=2 attempt=1 status=200',
-      '1030 response call=3 attempt=1 status=200',
+      '1060 gate-opened',
+      '1060 gate-probe call=1 early=false',
+      '1060 dispatch call=1 attempt=2',
+      '1070 response call=1 attempt=2 status=200',
+      '1070 dispatch call=2 attempt=1',
+      '1070 dispatch call=3 attempt=1',
+      '1080 response call=2 attempt=1 status=200',
+      '1080 response call=3 attempt=1 status=200',
     ])
   })
 
   it('cover a network error, a failure, and a final throttle', async () => {
-    const { events } = await run({ calls: '/1', answers: 'x 500 429', options: { random: () => 0.5 } })
+    const { events } = await run({ calls: '/1', answers: 'x 500 429/0', options: { random: () => 0.5 } })
     expect(rowsOf(events)).toEqual([
       '0 enqueue call=1',
       '0 dispatch call=1 attempt=1',
@@ -44,7 +44,7 @@ describe('the events', () => {
       '270 response call=1 attempt=2 status=500',
       '270 retry call=1 attempt=3 delayMs=500 reason=failure',
       '770 dispatch call=1 attempt=3',
-      '780 response call=1 attempt=3 status=429',
+      '780 response call=1 attempt=3 status=429 retryAfterMs=0',
       '780 throttled call=1 ms=750 source=backoff',
       '780 gate-closed until=1530 ms=750 source=backoff',
       '780 give-up call=1 reason=attempts',

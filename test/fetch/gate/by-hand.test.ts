@@ -87,14 +87,6 @@ describe('dispose', () => {
       { call: 3, reason: 'disposed' },
     ])
   })
-
-  it.each([
-    ['429/1', '429@10'],
-    ['500', '500@10'],
-    ['x', 'TypeError@10'],
-  ])('settles requests in flight with their responses, without a retry: %s', async (answers, end) => {
-    await expectScript(`/1 dispose | ${answers} | 0 | ${end}`, { random: () => 0.5 })
-  })
 })
 
 it('a pause by a listener, when the gate opens, holds the call whose turn has come', async () => {

@@ -32,14 +32,6 @@ describe('detection of a throttle', () => {
   })
 })
 
-it.each([
-  ['429/0', 750, 'backoff'],
-  ['429/10', 10_500, 'retry-after:delay'],
-])('the event of %s names what the wait of %i ms is based on: %s', async (answers, ms, source) => {
-  const { events } = await run({ calls: '/', answers, options: { random: () => 0.5 } })
-  expect(events.find(({ type }) => type === 'throttled')).toMatchObject({ ms, source })
-})
-
 // Calls, answers, send times, and ends.
 it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
   ['does not affect another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],

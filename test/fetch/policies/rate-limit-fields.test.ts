@@ -101,21 +101,15 @@ describe('the available amount', () => {
     expect(await told.schedule(3)).toEqual([0, 0, 0])
   })
 
-  it.each([200, 204, 404, 500])('counts with a status of %i', async (status) => {
-    const headers = { ...said('"a";r=1;t=5').headers, age: '0' }
+  it.each([
+    ...[200, 204, 404, 500].map((status) => ['counts', status, { age: '0' }, 5010] as const),
+    ['of a 304 does not count: it repeats the fields of another response', 304, {}, 10],
+    ['does not count if the response is from a cache', 200, { age: '9, 9' }, 10],
+  ] as const)('%s, with a status of %i and %o', async (_, status, more, next) => {
+    const headers = { ...said('"a";r=1;t=5').headers, ...more }
     const told = await after(new Response(null, { status, headers }), 0, undefined, { maxRetries: 0 })
     await told.clock.advanceAsync(10)
-    expect(await told.schedule(2)).toEqual([10, 5010])
-  })
-
-  it.each([
-    ['of a 304, which repeats the fields of another response', 304, {}],
-    ['of a response from a cache', 200, { age: '9, 9' }],
-  ])('does not count if it is %s', async (_, status, more) => {
-    const headers = { ...said('"a";r=1;t=5').headers, ...more }
-    const told = await after(new Response(null, { status, headers }))
-    await told.clock.advanceAsync(10)
-    expect(await told.schedule(2)).toEqual([10, 10])
+    expect(await told.schedule(2)).toEqual([10, next])
   })
 
   it('rejects calls whose wait exceeds maxWaitMs, as at the gate', async () => {

@@ -51,6 +51,8 @@ it.each<[where: string, answers: string, sent: number, ends: string[]]>([
   ['admit', '', 0, ['AbortError@0', 'AbortError@0']],
   ['enqueue', '429/1', 0, ['AbortError@0', 'AbortError@0']],
   ['dispatch', '429/1', 1, ['429@10', 'AbortError@0']],
+  ['dispatch', '500', 1, ['500@10', 'AbortError@0']],
+  ['dispatch', 'x', 1, ['TypeError@10', 'AbortError@0']],
   ['response', '429/1', 2, ['AbortError@10', '200@10']],
   ['throttled', '429/1', 2, ['AbortError@10', '200@10']],
   ['gate-closed', '429/1', 2, ['AbortError@10', '200@10']],

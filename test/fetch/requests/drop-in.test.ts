@@ -198,41 +198,6 @@ describe('the arguments', () => {
 })
 
 describe('the sent request', () => {
-  const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
-  class Given {
-    get method(): string {
-      return 'PUT'
-    }
-    get headers(): HeadersInit {
-      return { own: '1' }
-    }
-    get body(): string {
-      return 'text'
-    }
-  }
-
-  it.each<[string, () => RequestInit]>([
-    ['a Request as init', () => new Request(A, put)],
-    ['getters of a class', () => new Given()],
-    ['what it inherits', () => Object.create(put) as RequestInit],
-    ...Object.entries(put).map(([name, value]): [string, () => RequestInit] => [
-      `the ${name} that it inherits`,
-      () => {
-        const init = Object.assign(Object.create({ [name]: value }) as typeof put, put)
-        Reflect.deleteProperty(init, name)
-        return init
-      },
-    ]),
-    ['an iterator of headers', () => ({ ...put, headers: new Headers(put.headers).entries() as never })],
-  ])("matches the platform's reading of init: %s", async (_, init) => {
-    const { f, server, clock } = start()
-    const call = watch(f(`${A}/`, init()), clock)
-    await clock.advanceAsync(10)
-    expect(endOf(call)).toBe('200@10')
-    expect(server.requests).toMatchObject([{ url: `${A}/`, method: 'PUT', headers: { own: '1' } }])
-    expect(new TextDecoder().decode(await server.requests[0]!.body)).toBe('text')
-  })
-
   it('is a plain URL for the platform fetch, also if this fetch or another one replaces it', async () => {
     const platform = vi.fn(() => Promise.resolve(new Response()))
     vi.stubGlobal('fetch', platform)

@@ -61,12 +61,6 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     expect(sent.mock.calls).toMatchObject([[A, { headers: { a: '1' } }]])
   })
 
-  it.each([A, null])('sends headers that an iterator gives, with the key %s', (key) => {
-    const { f, server } = start()
-    void wrap(f, () => key)(A, { headers: new Map([['a', '1']]).entries() as never })
-    expect(server.requests[0]!.headers).toEqual({ a: '1' })
-  })
-
   it('rejects only the call whose key function throws', async () => {
     const error = new Error('thrown by a function of the user')
     let isBad = true
@@ -121,13 +115,6 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     await clock.advanceAsync(10)
     expect(statesOf(outcomes)).toEqual(['rejected', 'rejected', 'resolved'])
     expect(outcomes.map(({ error }) => error)).toEqual([own.signal.reason, other.signal.reason, undefined])
-  })
-
-  it('sends inherited members of init', () => {
-    const { f, server } = start()
-    const put = { method: 'PUT', headers: { own: '1' }, body: 'text' }
-    void wrap(f, byUrl)(`${A}/`, Object.create(put) as RequestInit)
-    expect(server.requests).toMatchObject([{ method: 'PUT', headers: { own: '1' } }])
   })
 
   it.each([

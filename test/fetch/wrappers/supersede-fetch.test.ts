@@ -92,37 +92,6 @@ describe('the drop-in', () => {
     await supersedeFetch(inner)(new Request(A), init)
     expect(inner.mock.calls[0]![1]).toMatchObject(init)
   })
-
-  it.each(['key', null])('gives a new form of a Request the boundary of its header, key: %s', async (key) => {
-    const { f, server } = start()
-    const form = new FormData()
-    form.set('field', 'value')
-    void supersedeFetch(f, { key: () => key })(new Request(A, { method: 'POST' }), { body: form })
-    const { headers, body } = server.requests[0]!
-    const boundary = headers['content-type']!.split('boundary=')[1]!
-    expect(new TextDecoder().decode(await body)).toContain(`--${boundary}`)
-  })
-
-  it.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
-    ['a Request with a new body', () => [new Request(A, { method: 'POST', body: 'old' }), { body: 'text' }]],
-    ['a Request as init', () => [`${A}/other`, new Request(A, { method: 'POST', body: 'text' })]],
-    [
-      'a stream',
-      () => [A, { method: 'POST', body: new Response('text').body!, duplex: 'half' } as RequestInit],
-    ],
-  ])('sends the body of %s, whether it has a key or not', async (_, make) => {
-    for (const key of ['key', null]) {
-      const started = start()
-      const f = supersedeFetch(started.f, { key: () => key })
-      const given = new Request(...make())
-      const call = f(...make())
-      await started.clock.advanceAsync(10)
-      expect((await call).status).toBe(200)
-      const { method, url, headers, body } = started.server.requests[0]!
-      expect([method, url, headers]).toEqual([given.method, given.url, Object.fromEntries(given.headers)])
-      expect(new TextDecoder().decode(await body)).toBe('text')
-    }
-  })
 })
 
 it('with dedupeFetch it keeps a shared request for the other callers when one is superseded', async () => {
