@@ -1,7 +1,6 @@
 import { Cluster } from 'ioredis'
 import { createClient, createCluster } from 'redis'
 import {
-  createRedisLimiter,
   fixedWindow,
   slidingWindowLog,
   tokenBucket,
@@ -13,29 +12,21 @@ import {
 } from 'lull/redis'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startCluster } from './servers/cluster.ts'
-import { startServer } from './servers/server.ts'
+import { startLimits } from './servers/limits.ts'
 
-const server = await startServer([], 'file')
-const admin = server.connect()
-let prefixes = 0
+const { server, client: admin, limit } = await startLimits()
 
 const rule = tokenBucket({ ratePerSecond: 0.001, burst: 3 })
 
 /** Expects a limit of three to hold when the server's scripts are flushed after each call. */
 async function expectLimit(run: RunScript, forget: () => Promise<unknown>): Promise<void> {
-  const outages: unknown[] = []
-  const limiter = createRedisLimiter(rule, {
-    run,
-    prefix: `${prefixes++}:`,
-    timeoutMs: 50_000,
-    onEvent: (event) => event.type === 'outage' && outages.push(event.error),
-  })
+  const limiter = limit(rule, { run })
   const decisions: boolean[] = []
   for (let index = 0; index < 5; index++) {
     decisions.push(await limiter.allow('{key} of mine'))
     await forget()
   }
-  expect(outages).toEqual([])
+  expect(limiter.snapshot().outages).toBe(0)
   expect(decisions).toEqual([true, true, true, false, false])
 }
 
@@ -84,11 +75,7 @@ it('sends the script text once, then its SHA-1', async () => {
   await admin.script('FLUSH')
   const client = server.connect()
   const sent = vi.spyOn(client, 'eval')
-  const limiter = createRedisLimiter(rule, {
-    run: withIoredis(client),
-    prefix: `${prefixes++}:`,
-    timeoutMs: 50_000,
-  })
+  const limiter = limit(rule, { run: withIoredis(client) })
   for (const key of ['a', 'b', 'c']) expect(await limiter.allow(key)).toBe(true)
   expect(sent).toHaveBeenCalledTimes(1)
 })
@@ -144,31 +131,27 @@ describe('a cluster of three masters', async () => {
     ['node-redis', connectNodeCluster],
   ])('spreads the limits over all masters with %s', async (_, connect) => {
     const run = await connect()
-    const prefix = `${prefixes++}:`
-    const outages: unknown[] = []
-    const onEvent = (event: { type: string }): unknown => event.type === 'outage' && outages.push(event)
     // Windows are aligned to 1970: this one ends in 2286.
     const window = fixedWindow({ limit: 3, windowMs: 1e13 })
     for (const each of [rule, window, slidingWindowLog({ limit: 3, windowMs: 1e6 })]) {
-      const limiter = createRedisLimiter(each, { run, prefix, timeoutMs: 50_000, onEvent })
+      const limiter = limit(each, { run })
       const keys = Array.from({ length: 60 }, (_, index) => `user ${index}`)
       for (let round = 0; round < 4; round++) {
         const decisions = await Promise.all(keys.map((key) => limiter.allow(key)))
         expect(decisions.every((allowed) => allowed === round < 3)).toBe(true)
         await flush()
       }
+      expect(limiter.snapshot().outages).toBe(0)
     }
-    expect(outages).toEqual([])
     const sizes = await Promise.all(admins.map((client) => client.dbsize()))
     for (const size of sizes) expect(size).toBeGreaterThan(10)
   })
 
   it('keeps the limits with one hash tag on one master', async () => {
-    const prefix = `${prefixes++}:`
-    const limiter = createRedisLimiter(rule, { run: connectIoredis(), prefix, timeoutMs: 50_000 })
+    const limiter = limit(rule, { run: connectIoredis(), prefix: 'tagged:' })
     for (let index = 0; index < 20; index++) await limiter.allow(`{ada}:${index}`)
     expect(limiter.snapshot().outages).toBe(0)
-    const counts = await Promise.all(admins.map(async (client) => (await client.keys(`${prefix}*`)).length))
+    const counts = await Promise.all(admins.map(async (client) => (await client.keys('tagged:*')).length))
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 20])
   })
 })

@@ -17,20 +17,9 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { rulePairs } from './rules.ts'
-import { serverMs, startLimits, withGivenTime } from './servers/limits.ts'
+import { serverMs, startLimits, tracked, withGivenTime } from './servers/limits.ts'
 
 const { client, run: runOnServer, prefix: newPrefix, limit } = await startLimits()
-
-function spied(): { run: RunScript; calls: Parameters<RunScript>[] } {
-  const calls: Parameters<RunScript>[] = []
-  return {
-    calls,
-    run(...call) {
-      calls.push(call)
-      return runOnServer(...call)
-    },
-  }
-}
 
 const slow = tokenBucket({ ratePerSecond: 0.001, burst: 2 })
 
@@ -79,7 +68,7 @@ describe('the stored state', () => {
   })
 
   it('is one key per limit, named in KEYS, for any key', async () => {
-    const { run, calls } = spied()
+    const { run, calls } = tracked(runOnServer)
     const prefix = newPrefix()
     const keys = ['', 'a b', '{tag}:x', '}{', 'quo\'te"', 'ä€😀', '\n\0', 'x'.repeat(10_000), 'constructor']
     const limiter = limit(slow, { run, prefix })
@@ -105,7 +94,7 @@ describe('the stored state', () => {
   })
 
   it('is deleted by `delete`, with the cached refusals', async () => {
-    const { run, calls } = spied()
+    const { run, calls } = tracked(runOnServer)
     const limiter = limit(slow, { run, cacheRefusals: 10 })
     await limiter.allow('key', 2)
     expect(await limiter.allow('key')).toBe(false)
@@ -117,7 +106,7 @@ describe('the stored state', () => {
 
 describe('the protocol', () => {
   it('uses strings in both directions, for clients that reject numbers, and keeps fractions', async () => {
-    const { run, calls } = spied()
+    const { run, calls } = tracked(runOnServer)
     let now = 1e12
     const limiter = limit(tokenBucket({ ratePerSecond: 1 / 3, burst: 3.99, initial: 3.99 }), {
       run: withGivenTime(run, () => now),
@@ -219,7 +208,7 @@ describe('the time', () => {
 describe('refusals', () => {
   function start(options?: Partial<RedisLimiterOptions>) {
     const clock = createManualClock(1e12)
-    const { run, calls } = spied()
+    const { run, calls } = tracked(runOnServer)
     const events: RedisLimiterEvent[] = []
     const all = {
       run: withGivenTime(run, () => clock.now()),
@@ -406,7 +395,7 @@ describe('the limiter', () => {
   })
 
   it('rejects invalid keys and costs, and does not count them', async () => {
-    const { run, calls } = spied()
+    const { run, calls } = tracked(runOnServer)
     const limiter = limit(slow, { run })
     for (const method of ['allow', 'decide', 'peek'] as const) {
       for (const bad of [null, '1', {}])

@@ -1,20 +1,18 @@
-import { createRedisLimiter, tokenBucket, withIoredis } from 'lull/redis'
+import { tokenBucket, withIoredis } from 'lull/redis'
 import { expect, it } from 'vitest'
 import { checkLimit, limitRequests } from '../../docs/recipes/shared-limit.ts'
-import { withGivenTime } from './servers/limits.ts'
-import { startServer } from './servers/server.ts'
+import { startLimits, withGivenTime } from './servers/limits.ts'
 
-const server = await startServer([], 'file')
+const { server, limit } = await startLimits()
 
 it('the recipe sends the remaining count, refuses beyond the limit, and sends a correct Retry-After, in two processes', async () => {
   let now = 1e12
   const [one, two] = [server.connect(), server.connect()].map((client) =>
     limitRequests(
       {
-        limiter: createRedisLimiter(tokenBucket({ ratePerSecond: 3 / 60, burst: 3 }), {
+        limiter: limit(tokenBucket({ ratePerSecond: 3 / 60, burst: 3 }), {
           run: withGivenTime(withIoredis(client), () => now),
-          cacheRefusals: 0,
-          timeoutMs: 50_000,
+          prefix: '',
         }),
         limit: 3,
         windowSeconds: 60,
@@ -39,10 +37,7 @@ it('the recipe sends the remaining count, refuses beyond the limit, and sends a 
 })
 
 it('the recipe sends a Retry-After even when no call will ever be allowed', async () => {
-  const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0, burst: 0 }), {
-    run: withIoredis(server.connect()),
-    timeoutMs: 50_000,
-  })
+  const limiter = limit(tokenBucket({ ratePerSecond: 0, burst: 0 }))
   expect(await checkLimit({ limiter, limit: 1, windowSeconds: 1 }, 'ada')).toEqual({
     allowed: false,
     headers: {

@@ -47,19 +47,19 @@ export function withGivenTime(run: RunScript, now: () => number): RunScript {
   }
 }
 
-/** Runs and counts scripts, and waits for those pending. */
+/** Runs scripts, keeps their calls, and waits for those pending. */
 export function tracked(inner: RunScript) {
   const underWay = new Set<Promise<unknown>>()
-  let trips = 0
+  const calls: Parameters<RunScript>[] = []
   return {
+    calls,
     run: (...call: Parameters<RunScript>) => {
-      trips++
+      calls.push(call)
       const running = inner(...call)
       underWay.add(running)
       running.catch(() => undefined).finally(() => underWay.delete(running))
       return running
     },
-    trips: () => trips,
     settle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay)
       await new Promise((resolve) => setImmediate(resolve))
