@@ -1,7 +1,7 @@
 import { queueTimeout } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import { callAll, paths, play, start, startOn, statusesOf } from '../fixtures/start.ts'
+import { callAll, paths, play, start, statusesOf } from '../fixtures/start.ts'
 
 const HOUR = 3_600_000
 
@@ -35,8 +35,7 @@ it.each<[why: string, drifts: number[], opensAfter: number]>([
 describe('timers', () => {
   it('are never longer than 2^31 − 1 ms', async () => {
     const delays: number[] = []
-    const { f, clock } = startOn(
-      ({ after }) => ({ after: (ms, callback) => (delays.push(ms), after(ms, callback)) }),
+    const { f, clock } = start(
       {
         maxWaitMs: Infinity,
         maxGateMs: Infinity,
@@ -47,6 +46,7 @@ describe('timers', () => {
         ratePerSecond: 1e-7,
       },
       [tooMany(5_000_000), 500],
+      ({ after }) => ({ after: (ms, callback) => (delays.push(ms), after(ms, callback)) }),
     )
     const calls = callAll({ f, clock }, paths(2))
     await clock.advanceAsync(2 ** 37)
@@ -56,25 +56,19 @@ describe('timers', () => {
   })
 
   it('that fire early repeatedly send nothing early', async () => {
-    const { f, clock, server } = startOn(
-      ({ after }) => ({ after: (ms, callback) => after(ms > 0.4 ? ms - 0.3 : ms, callback) }),
-      {},
-      [tooMany(1)],
-    )
+    const { f, clock, server } = start({}, [tooMany(1)], ({ after }) => ({
+      after: (ms, callback) => after(ms > 0.4 ? ms - 0.3 : ms, callback),
+    }))
     const calls = await play({ f, clock }, '/ +5000')
     expect([server.early, statusesOf(calls)]).toEqual([[], [200]])
   })
 
   it('that a test fakes with the wall clock alone send on time', async () => {
     let reading = 0
-    const { f, clock, server } = startOn(
-      ({ after }) => ({
-        now: () => (reading += 0.01),
-        after: (ms, callback) => after(Math.ceil(ms), callback),
-      }),
-      {},
-      [{ ...tooMany(2), latencyMs: 0 }],
-    )
+    const { f, clock, server } = start({}, [{ ...tooMany(2), latencyMs: 0 }], ({ after }) => ({
+      now: () => (reading += 0.01),
+      after: (ms, callback) => after(Math.ceil(ms), callback),
+    }))
     await play({ f, clock }, '/ +2000')
     expect(server.at()).toEqual([0, 2000])
   })

@@ -127,9 +127,7 @@ it.each([
 it('calls that skip the gate do not end the backoff', async () => {
   const { f, clock, events } = start({ maxRetries: 9 }, ({ url }) => (url.endsWith('/refused') ? 429 : 200))
   const refused = watch(f(`${A}/refused`), clock)
-  for (let second = 0; second < 60; second++) {
-    await play({ f, clock }, '/beacon +1000', { rateLimit: false })
-  }
+  for (let second = 0; second < 60; second++) await play({ f, clock }, '/beacon +1000', { rateLimit: false })
   expect(waitsOf(events).slice(0, 5)).toEqual([500, 1000, 2000, 4000, 8000])
   await clock.advanceAsync(1e6)
   expect(refused.state).toBe('resolved')

@@ -2,7 +2,7 @@ import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { createBucketServer } from '../../../bench/race/bucket-server.js'
 import { SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, paths, play, run, start, startOn } from '../fixtures/start.ts'
+import { A, callAll, paths, play, run, start } from '../fixtures/start.ts'
 
 describe('a gate that opens', () => {
   it('after one 429, holds 20 calls during the pause, then sends 1, 2, 4, 8 in flight', async () => {
@@ -58,9 +58,7 @@ describe('the first window', () => {
     options: RateLimitedFetchOptions = {},
   ): Promise<number> {
     const started = start(options)
-    for (let round = 0; round < rounds; round++) {
-      await play(started, `*${calls} +100`)
-    }
+    for (let round = 0; round < rounds; round++) await play(started, `*${calls} +100`)
     callAll(started, paths(40))
     const { inFlight } = started.server
     await started.clock.advanceAsync(1000)
@@ -96,12 +94,11 @@ describe('the first window', () => {
   })
 
   it('lasts after a task of the page of 300 ms, whose responses are not read yet', async () => {
-    const { f, clock, server } = startOn(
-      // During the task no timer runs.
-      ({ now, after }) => ({ after: (ms, callback) => after(Math.max(ms, 300 - now()), callback) }),
-      {},
-      () => ({ status: 200, latencyMs: 310 }),
-    )
+    const answers = () => ({ status: 200, latencyMs: 310 })
+    // During the task no timer runs.
+    const { f, clock, server } = start({}, answers, ({ now, after }) => ({
+      after: (ms, callback) => after(Math.max(ms, 300 - now()), callback),
+    }))
     await play({ f, clock }, '*40 +305')
     expect(server.inFlight).toBe(8)
     await clock.advanceAsync(1000)
@@ -109,7 +106,7 @@ describe('the first window', () => {
 
   it('lasts while a task of the page makes calls for 400 ms', async () => {
     let taskMs = 0
-    const { f, clock } = startOn(() => ({ now: () => taskMs }))
+    const { f, clock } = start({}, [], () => ({ now: () => taskMs }))
     for (; taskMs < 400; taskMs += 10) callAll({ f, clock }, paths(1))
     await Promise.resolve()
     expect(f.snapshot()).toMatchObject({ inFlight: 8, queued: 32 })
@@ -117,14 +114,11 @@ describe('the first window', () => {
   })
 
   it('ends within 1.2 s on a slow server, also if calls keep coming and timers are late', async () => {
-    const { f, clock, server } = startOn(
-      ({ after }) => ({ after: (ms, callback) => after(ms + 3, callback) }),
-      {},
-      () => ({ status: 200, latencyMs: 5000 }),
-    )
-    for (let call = 0; call < 600; call++) {
-      await play({ f, clock }, '*1 +2')
-    }
+    const answers = () => ({ status: 200, latencyMs: 5000 })
+    const { f, clock, server } = start({}, answers, ({ after }) => ({
+      after: (ms, callback) => after(ms + 3, callback),
+    }))
+    for (let call = 0; call < 600; call++) await play({ f, clock }, '*1 +2')
     expect(server.inFlight).toBe(600)
   })
 
