@@ -9,23 +9,8 @@ import { stubResizeObserver } from '../react/support/fake-resize-observer.ts'
 export type Note = (what: string) => void
 export type Props = object
 
-/**
- * Runs the steps in the text in order, as in `type a | 300`. A number advances by as many ms, in steps of 10,
- * or of 50 with `300/50`. An object or function rerenders with other props.
- */
-export type Step = number | string | Props | ((note: Note) => Props)
-/** What the page shows and what `note` gets, each after its instant, as `0 "a" | 300 saved`. */
-export type Log = string | string[]
-
-export interface Script {
-  Part: ComponentType<Props>
-  /** The props of the component; called once, before the mount. */
-  props: (note: Note) => Props
-  steps: string | readonly Step[]
-  /** @default the text of the `<output>` */
-  see?: ((page: HTMLElement) => string) | undefined
-  isStrict?: boolean
-}
+/** As in `type a` or `300`, which advances by as many ms, in steps of 10; `300/50` in steps of 50. Props rerender with them. */
+type Step = string | Props | ((note: Note) => Props)
 
 type Find = (selector: string) => HTMLElement
 
@@ -65,18 +50,36 @@ function withText(find: Find, text: string): Element {
   return all.find(({ textContent }) => textContent === text)!
 }
 
-export const piecesOf = (log: Log): string[] => [log].flat().flatMap((text) => text.split(' | '))
-
 const textOfOutput = (page: HTMLElement): string => page.querySelector('output')?.textContent ?? ''
 
+/**
+ * A row of a table of recipes, with its script as text: the steps, `→` and what the page shows and `note` gets, each after its instant,
+ * as in `type a | 300 → 0 "a" | 300 saved`. After `before:` comes the log of the code before a migration, where it differs. Values are
+ * pieces of the text, or lists of them; objects and functions are props.
+ *
+ * @param props the props of the component; called once, before the mount
+ */
+export const row =
+  (what: string, props: (note: Note) => Props, see: (page: HTMLElement) => string = textOfOutput) =>
+  (texts: TemplateStringsArray, ...values: unknown[]) => {
+    const given: Props[] = []
+    const textOf = (value: unknown): string => {
+      if (Array.isArray(value)) return value.map(textOf).join(' | ')
+      if (typeof value !== 'object' && typeof value !== 'function') return String(value as string | number)
+      return `props ${given.push(value!) - 1}`
+    }
+    const text = String.raw({ raw: texts }, ...values.map(textOf))
+    const [pieces, log, before] = text
+      .split(/→ ?|before: ?/)
+      .map((part) => part.split(/ \| |\s*\n\s*/).filter(Boolean))
+    const steps = pieces!.map((piece): Step => given[Number(/^props (\d+)$/.exec(piece)?.[1])] ?? piece)
+    return { what, props, see, steps, log: log!, before: before ?? log! }
+  }
+
+export type Row = ReturnType<ReturnType<typeof row>>
+
 /** Returns what the page shows after each step and what `note` gets, each with the instant of the change. */
-export async function play({
-  Part,
-  props,
-  steps,
-  see = textOfOutput,
-  isStrict = false,
-}: Script): Promise<string[]> {
+export async function play(Part: ComponentType<Props>, { props, steps, see }: Row, isStrict = false) {
   const layout = stubResizeObserver()
   onTestFinished(() => void vi.unstubAllGlobals())
   const log: string[] = []
@@ -106,32 +109,28 @@ export async function play({
     look()
   }
   look()
-  async function passIn(ms: number, stepMs = 10): Promise<void> {
-    for (let passed = 0; passed < ms; passed += stepMs) await pass(stepMs)
-  }
-  async function take(step: Step): Promise<void> {
-    if (typeof step === 'number') return passIn(step)
+  for (const step of steps) {
+    if (typeof step === 'string' && /^[\d/]+$/.test(step)) {
+      const [ms, stepMs = 10] = step.split('/').map(Number)
+      for (let passed = 0; passed < ms!; passed += stepMs) await pass(stepMs)
+      continue
+    }
     if (typeof step === 'string') {
-      if (/^[\d/]+$/.test(step)) return passIn(...(step.split('/').map(Number) as [number, number?]))
       const [verb, ...rest] = step.split(' ')
-      if (verb === 'unmount') {
-        unmount()
-        return
-      }
-      verbs[verb!]!(rest.join(' '), find, layout)
+      if (verb === 'unmount') unmount()
+      else verbs[verb!]!(rest.join(' '), find, layout)
     } else rerender(page(typeof step === 'function' ? (step as (note: Note) => Props)(note) : step))
     look()
     await pass(0)
   }
-  for (const step of [steps].flat())
-    for (const one of typeof step === 'string' ? piecesOf(step) : [step]) await take(one)
   unmount()
   vi.unstubAllGlobals()
   return log
 }
 
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
-export const typing = (texts: string[], ms: number): Step[] => texts.flatMap((text) => [`type ${text}`, ms])
+export const typing = (texts: string[], ms: number): unknown[] =>
+  texts.flatMap((text) => [`type ${text}`, ms])
 
 export const noting =
   (...names: string[]) =>
