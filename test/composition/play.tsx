@@ -53,9 +53,9 @@ function withText(find: Find, text: string): Element {
 const textOfOutput = (page: HTMLElement): string => page.querySelector('output')?.textContent ?? ''
 
 /**
- * A row of a table of recipes, with its script as text: the steps, `→` and what the page shows and `note` gets, each after its instant,
- * as in `type a | 300 → 0 "a" | 300 saved`. After `before:` comes the log of the code before a migration, where it differs. Values are
- * pieces of the text, or lists of them; objects and functions are props.
+ * A row of a table of recipes, with its script as text: the steps, `→`, and what the page shows and `note` gets, each
+ * after its instant, as in `type a | 300 → 0 "a" | 300 saved`. After `before:` comes the log of the code before a
+ * migration, where it differs. Values are pieces of the text, or lists of them; objects and functions are props.
  *
  * @param props the props of the component; called once, before the mount
  */
@@ -65,8 +65,8 @@ export const row =
     const given: Props[] = []
     const textOf = (value: unknown): string => {
       if (Array.isArray(value)) return value.map(textOf).join(' | ')
-      if (typeof value !== 'object' && typeof value !== 'function') return String(value as string | number)
-      return `props ${given.push(value!) - 1}`
+      if (typeof value === 'string' || typeof value === 'number') return String(value)
+      return `props ${given.push(value as Props) - 1}`
     }
     const text = String.raw({ raw: texts }, ...values.map(textOf))
     const [pieces, log, before] = text

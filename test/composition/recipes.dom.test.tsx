@@ -98,7 +98,8 @@ const values = [
       find: (text: string) => `found ${text}`,
     }),
   )`
-    ${typing(['p', 'pa'], 200)} | 200 | type par | key Enter | 100 | type pari | key Escape | 900 | type  | 500
+    ${typing(['p', 'pa'], 200)} | 200 | type par | key Enter | 100
+    type pari | key Escape | 900 | type  | 500
     → 500 "found pa" | 600 "found par" | 1600 ""`,
   row('functions/composing: nothing is looked up until the input method has composed the word', () => ({
     lookUp: (word: string) => word.toUpperCase(),

@@ -8,6 +8,7 @@ import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThro
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { createOneTimer } from '../../core/debounce/one-timer.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
@@ -21,10 +22,6 @@ interface Options {
   trailing: boolean
   maxWait?: number
 }
-type Step =
-  | { do: 'call' | 'flush' | 'cancel' | 'render' | 'unmount' }
-  | { do: 'advance'; ms: number }
-  | { do: 'change'; options: Options }
 type Fn = (n: number) => string
 interface Held {
   (n: number): string | undefined
@@ -49,16 +46,14 @@ const options = fc.tuple(waits, maxWaits, edges).map(([wait, maxWait, edge]): Op
   // use-debounce treats `maxWait: undefined` as 0.
   ...(maxWait !== undefined && { maxWait }),
 }))
-const scripts = fc.array<Step>(
-  fc.oneof(
-    { weight: 30, arbitrary: fc.constant<Step>({ do: 'call' }) },
-    { weight: 20, arbitrary: fc.nat({ max: 30 }).map((ms): Step => ({ do: 'advance', ms })) },
-    { weight: 15, arbitrary: fc.nat({ max: 250 }).map((ms): Step => ({ do: 'advance', ms })) },
-    { weight: 8, arbitrary: fc.constantFrom<Step[]>({ do: 'flush' }, { do: 'cancel' }) },
-    { weight: 8, arbitrary: fc.constant<Step>({ do: 'render' }) },
-    { weight: 5, arbitrary: options.map((options): Step => ({ do: 'change', options })) },
-    { weight: 1, arbitrary: fc.constant<Step>({ do: 'unmount' }) },
-  ),
+const scripts = fc.array(
+  anyOf({
+    call: 30,
+    advance: [35, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }],
+    'flush cancel render': 16,
+    change: [5, { options }],
+    unmount: 1,
+  }),
   { maxLength: 30, size: 'max' },
 )
 
@@ -67,7 +62,12 @@ interface Log extends Entry {
   render?: number
 }
 
-function play(hooks: Hooks, first: Options, script: readonly Step[], clock: ManualClock): [Log[], Log[]] {
+function play(
+  hooks: Hooks,
+  first: Options,
+  script: readonly Of<typeof scripts>[],
+  clock: ManualClock,
+): [Log[], Log[]] {
   const logs: [Log[], Log[]] = [[], []]
   const start = clock.now()
   let current = { render: 0, options: first }

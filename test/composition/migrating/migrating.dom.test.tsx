@@ -99,8 +99,8 @@ const useDebounce = [
     type Dear diary | 100 | ${exit} | 10000
     → 100 save Dear diary`,
   ),
-  // It is also saved when the page is left without being hidden first. A later event, such as the unmount that
-  // ends `play`, does not occur in a browser.
+  // It is also saved when the page is left without being hidden first.
+  // A later event, such as the unmount that ends `play`, does not occur in a browser.
   row('use-debounce-exit', noting('save'))`
     type Dear diary | 100 | leave | 100
     → 100 save Dear diary
