@@ -57,17 +57,14 @@ const scripts = fc.array(
   { maxLength: 30, size: 'max' },
 )
 
+type Script = readonly Of<typeof scripts>[]
+
 interface Log extends Entry {
   /** For a run: the number of the render whose callback ran. */
   render?: number
 }
 
-function play(
-  hooks: Hooks,
-  first: Options,
-  script: readonly Of<typeof scripts>[],
-  clock: ManualClock,
-): [Log[], Log[]] {
+function play(hooks: Hooks, first: Options, script: Script, clock: ManualClock): [Log[], Log[]] {
   const logs: [Log[], Log[]] = [[], []]
   const start = clock.now()
   let current = { render: 0, options: first }

@@ -188,22 +188,20 @@ describe.each(modes)('the target, %s', (mode) => {
     }
   })
 
-  it('may be in a popup, whose changes of size Firefox reports to no observer of the opener', async () => {
+  it('may be in a popup, whose changes of size Firefox reports to no observer of the opener', () => {
     const { contentDocument, contentWindow } = document.body.appendChild(document.createElement('iframe'))
     const element = contentDocument!.body
     const popup = stubResizeObserver(contentWindow!)
-    const stage = createStage(mode)
+    const { advance, ...onClock } = createOnClock(mode)
     const seen = vi.fn<(width: number) => void>()
-    function Box(): ReactNode {
-      useThrottledResize(element, ({ contentRect }) => seen(contentRect.width))
-      return null
-    }
-    await stage.render(<Box />)
+    const { unmount } = renderHookOn(onClock, () =>
+      useThrottledResize(element, ({ contentRect }) => seen(contentRect.width)),
+    )
     popup.resize(element, 100)
-    await stage.advance(16)
+    advance(16)
     expect(seen.mock.calls).toEqual([[100]])
     expect(layout.observed.now).toBe(0)
-    await stage.unmount()
+    unmount()
     expect(popup.observed.now).toBe(0)
     document.querySelector('iframe')!.remove()
   })
@@ -230,18 +228,13 @@ describe.each(modes)('the target, %s', (mode) => {
     await stage.unmount()
   })
 
-  it('may be a window, of a page that has an element of the id "current"', async () => {
+  it('may be a window, of a page that has an element of the id "current"', () => {
     vi.stubGlobal('current', document.createElement('div'))
-    const stage = createStage(mode)
+    const { advance, ...onClock } = createOnClock(mode)
     const runs = vi.fn<() => void>()
-    function Box(): ReactNode {
-      useThrottledEvent(window, 'ring', () => runs())
-      return null
-    }
-    await stage.render(<Box />)
+    renderHookOn(onClock, () => useThrottledEvent(window, 'ring', () => runs()))
     window.dispatchEvent(new Event('ring'))
-    await stage.advance(16)
+    advance(16)
     expect(runs).toHaveBeenCalledTimes(1)
-    await stage.unmount()
   })
 })
