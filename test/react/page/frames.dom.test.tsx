@@ -83,4 +83,14 @@ describe.each(modes)('events and sizes, %s', (mode) => {
     advance(100)
     for (const kind of ['scroll', 'resize'] as const) expect(log[kind].map(([n]) => n)).toEqual([1, 2, 3])
   })
+
+  it('are handled with the last pending size when the component unmounts', () => {
+    const { happen, advance, log, unmount } = renderBoth(100, { onUnmount: 'flush' })
+    for (const n of [1, 2, 3]) {
+      happen(n)
+      advance(16)
+    }
+    unmount()
+    expect(log.resize.map(([n]) => n)).toEqual([1, 3])
+  })
 })

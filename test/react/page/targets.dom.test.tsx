@@ -131,26 +131,6 @@ describe.each(modes)('the target, %s', (mode) => {
     expect(layout.observed.now).toBe(0)
   })
 
-  it('may be a ref whose element changes in a render', async () => {
-    const stage = createStage(mode)
-    const seen: string[] = []
-    let toggle: () => void
-    function Box(): ReactNode {
-      const [isOther, setOther] = useState(false)
-      const ref = useRef<HTMLDivElement>(null)
-      toggle = () => setOther((was) => !was)
-      useThrottledEvent(ref, 'click', (event) => void seen.push((event.target as Element).id))
-      return <div ref={ref} id={isOther ? 'b' : 'a'} key={isOther ? 'b' : 'a'} />
-    }
-    await stage.render(<Box />)
-    for (const id of ['a', 'b']) {
-      stage.container.querySelector('div')!.click()
-      await stage.advance(16)
-      expect(seen.at(-1)).toBe(id)
-      await inTask(() => toggle())
-    }
-  })
-
   it('may appear after the component: a state is listened to at once, a ref at the next render', async () => {
     let appear: () => void
     function Late({ holder }: { holder: Ref<HTMLElement> }): ReactNode {
@@ -206,7 +186,7 @@ describe.each(modes)('the target, %s', (mode) => {
     document.querySelector('iframe')!.remove()
   })
 
-  it('reports no size once it is removed, while it is still observed', async () => {
+  it('may be a ref whose element changes in a render: reports no size of the old one, which is still observed', async () => {
     const stage = createStage(mode)
     const seen = vi.fn<(width: number) => void>()
     function Box({ id }: { id: string }): ReactNode {
@@ -225,6 +205,9 @@ describe.each(modes)('the target, %s', (mode) => {
     await stage.render(<Box id="b" />)
     await stage.advance(100)
     expect(seen.mock.calls).toEqual([[100]])
+    layout.resize(stage.container.querySelector('div')!, 200)
+    await stage.advance(16)
+    expect(seen.mock.calls).toEqual([[100], [200]])
     await stage.unmount()
   })
 
