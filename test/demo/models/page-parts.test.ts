@@ -130,18 +130,6 @@ it('ignores the end of a call whose start is no longer in the log', () => {
   expect(readTimeline([dated(5, { type: 'response', call: 7, attempt: 1, status: 200 })]).spans).toEqual([])
 })
 
-it.each([
-  [0, lanes.keystroke.top + 0.5, '3.0 s ago: a change of the text'],
-  [1000, lanes.keystroke.top + 0.5, undefined],
-  [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms'],
-  [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms'],
-  [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms'],
-  [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by the Retry-After header'],
-  [2800, lanes.gate.top + 0.1, undefined],
-])('describes the mark at %d ms and height %d', (at, units, words) => {
-  expect(readPoint({ model: readTimeline(refusal), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
-})
-
 /** A pause, a refused probe, a second pause, and the ramp after it. */
 const ramp: LogEntry[] = [
   { type: 'window', window: 8, at: 0 },
@@ -175,22 +163,28 @@ it('draws the ramp after each pause, and nothing while the gate is closed or the
   expect(windowSteps(readTimeline(ramp.slice(0, 6)), 500)).toEqual([{ from: 0, to: 100, window: 8 }])
 })
 
-it('marks the probe, and names the source of the wait after a refusal', () => {
+it('marks the probe', () => {
   const { spans } = readTimeline(ramp)
   expect(spans.filter(({ isProbe }) => isProbe).map(({ call, from }) => [call, from])).toEqual([
     [1, 1100],
     [2, 2000],
   ])
-  const read = (at: number, units: number) =>
-    readPoint({ model: readTimeline(ramp), now: 3000, at, units, toleranceMs: 4 })
-  expect(read(50, rowOf(1))).toBe(
-    '3.0 s ago: request 1, 429 after 100 ms; wait set by the Retry-After header, a date',
-  )
-  expect(read(1150, rowOf(1))).toBe(
-    '1.9 s ago: request 1, the probe, 429 after 100 ms; wait set by our own backoff',
-  )
-  expect(read(2400, lanes.window.top + 0.5)).toBe('0.7 s ago: at most 4 in parallel')
-  expect(read(500, lanes.window.top + 0.5)).toBeUndefined()
+})
+
+it.each([
+  [0, lanes.keystroke.top + 0.5, '3.0 s ago: a change of the text', refusal],
+  [1000, lanes.keystroke.top + 0.5, undefined, refusal],
+  [305, rowOf(1), '2.7 s ago: request 1, 429 after 10 ms', refusal],
+  [600, rowOf(1), '2.7 s ago: request 1 waits, 590 ms', refusal],
+  [2900, rowOf(2), '0.7 s ago: request 2 is in flight, 690 ms', refusal],
+  [2000, lanes.gate.top + 0.1, '2.7 s ago: paused for 2.0 s, by the Retry-After header', refusal],
+  [2800, lanes.gate.top + 0.1, undefined, refusal],
+  [50, rowOf(1), '3.0 s ago: request 1, 429 after 100 ms; wait set by the Retry-After header, a date', ramp],
+  [1150, rowOf(1), '1.9 s ago: request 1, the probe, 429 after 100 ms; wait set by our own backoff', ramp],
+  [2400, lanes.window.top + 0.5, '0.7 s ago: at most 4 in parallel', ramp],
+  [500, lanes.window.top + 0.5, undefined, ramp],
+])('describes the mark at %d ms and height %d: %s', (at, units, words, log) => {
+  expect(readPoint({ model: readTimeline(log), now: 3000, at, units, toleranceMs: 4 })).toBe(words)
 })
 
 const busy = { limits: { ratePerSecond: Infinity }, quota: [], queued: 9 }

@@ -49,49 +49,31 @@ function createEditor(subject: Subject, options?: Options) {
   }
 }
 
-const editorOn = (subject: Subject, mode: Mode, options?: Options) => {
-  const onClock = createOnClock(mode)
-  const editor = createEditor(subject, options)
-  const rendered = renderOn(onClock, <editor.Editor />)
-  return { ...onClock, ...editor, ...rendered }
-}
-
 describe.each(modes)('a component that is unmounted, hidden or never shown, %s', (mode) => {
-  it.each(policied)(
-    '$name, $onUnmount: ends in the unmount, with the last call and the last callback, and ignores later calls',
-    ({ subject, onUnmount }) => {
-      const { Editor, saved, call, rerender, unmount, clock, advance } = editorOn(subject, mode, {
-        onUnmount,
-      })
+  const ends = policied.flatMap((each) => (['unmount', 'hide'] as const).map((end) => ({ ...each, end })))
+  it.each(ends)(
+    '$name, $onUnmount: $end ends it, with the last call and the last callback; it ignores calls until it is shown',
+    async ({ subject, onUnmount, end }) => {
+      const stage = createStage(mode)
+      const { Editor, saved, call } = createEditor(subject, { onUnmount })
+      await stage.render(<Editor />)
       call('h')
       call('he')
-      rerender(<Editor version={1} />)
-      unmount()
+      await stage.render(<Editor version={1} />)
+      await stage[end]()
       const expected = onUnmount === 'flush' ? ['he in 1'] : []
-      expect([saved, clock.pending]).toEqual([expected, 0])
+      expect([saved, stage.clock.pending]).toEqual([expected, 0])
       call('late')
-      expect(clock.pending).toBe(0)
-      advance(1000)
+      expect(stage.clock.pending).toBe(0)
+      await stage.advance(1000)
       expect(saved).toEqual(expected)
+      if (end === 'unmount') return
+      await stage.show()
+      call('shown')
+      await stage.advance(1000)
+      expect([saved, stage.clock.pending]).toEqual([[...expected, 'shown in 1'], 0])
     },
   )
-
-  it.each(policied)('$name, $onUnmount: hidden by an Activity, and shown', async ({ subject, onUnmount }) => {
-    const stage = createStage(mode)
-    const { Editor, saved, call } = createEditor(subject, { onUnmount })
-    await stage.render(<Editor />)
-    call('pending')
-    await stage.hide()
-    const expected = onUnmount === 'flush' ? ['pending in 0'] : []
-    expect([saved, stage.clock.pending]).toEqual([expected, 0])
-    call('while hidden')
-    await stage.advance(1000)
-    expect([saved, stage.clock.pending]).toEqual([expected, 0])
-    await stage.show()
-    call('shown')
-    await stage.advance(1000)
-    expect([saved, stage.clock.pending]).toEqual([[...expected, 'shown in 0'], 0])
-  })
 
   const hidings = policied.flatMap((each) => [0, 1000].map((hiddenMs) => ({ ...each, hiddenMs })))
   it.each(hidings.filter(({ isValue }) => !isValue))(
