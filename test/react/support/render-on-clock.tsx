@@ -1,7 +1,7 @@
 // The renderer of all hook suites. It works with any React version of the projects.
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
-import { createManualClock } from 'lull/testing'
+import { createManualClock, type ManualClock } from 'lull/testing'
 import {
   act,
   Activity,
@@ -13,7 +13,7 @@ import {
   type ReactNode,
 } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 /** StrictMode wraps the root: further down, React 19 does not run mount effects twice. */
 export const modes = ['plain', 'StrictMode'] as const
@@ -46,6 +46,17 @@ export function unmountAll(): void {
   for (const unmount of unmounts) unmount()
 }
 
+let isEndAwaited = false
+
+function unmountAtEnd(): void {
+  if (isEndAwaited) return
+  isEndAwaited = true
+  onTestFinished(() => {
+    isEndAwaited = false
+    unmountAll()
+  })
+}
+
 function createPlace(mode: Mode) {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   const container = document.body.appendChild(document.createElement('div'))
@@ -55,13 +66,22 @@ function createPlace(mode: Mode) {
     act(() => root.unmount())
     container.remove()
   }
-  if (unmounts.size === 0) onTestFinished(unmountAll)
+  unmountAtEnd()
   unmounts.add(unmount)
   return {
     container,
     show: (page: ReactNode) => root.render(mode === 'plain' ? page : <StrictMode>{page}</StrictMode>),
     unmount,
   }
+}
+
+/** A manual clock that has nothing pending when the test ends, before its components are unmounted. */
+function createTestClock(): ManualClock {
+  const clock = createManualClock()
+  // The last callback runs first.
+  unmountAtEnd()
+  onTestFinished(() => expect(clock.pending).toBe(0))
+  return clock
 }
 
 /** Gives all hooks below `wrapper` a separate clock. */
@@ -72,7 +92,7 @@ export const onThatClock = (mode: Mode, clock: Clock): Rendering => ({
 
 /** Like `onThatClock`, with a manual clock, which is advanced inside `act`. */
 export function createOnClock(mode: Mode = 'plain') {
-  const clock = createManualClock()
+  const clock = createTestClock()
   return {
     ...onThatClock(mode, clock),
     clock,
@@ -122,7 +142,7 @@ function createLate() {
 
 /** A root on a manual clock that can hide its components and show them again. */
 export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden = false) {
-  const clock = createManualClock()
+  const clock = createTestClock()
   const { container, show, unmount } = createPlace(mode)
   let shown: ReactNode
   let shownKey = 0

@@ -18,7 +18,7 @@ describe.each(modes)('a debounced value, %s', (mode) => {
   }
 
   it('continues its burst when set back: the next value does not lead', async () => {
-    const { set, shown, advanceAsync, clock } = renderState(0, { leading: true, maxWait: 100 })
+    const { set, shown, advanceAsync } = renderState(0, { leading: true, maxWait: 100 })
     // Setting the current value begins no burst.
     for (const n of [0, 1, 2, 1, 3]) {
       await set(n)
@@ -27,7 +27,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     }
     await advanceAsync(100)
     expect(shown()).toBe(3)
-    expect(clock.pending).toBe(0)
   })
 
   it('stays the same object when set to an equal one', async () => {
@@ -57,10 +56,11 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     value.rerender(g)
     expect(value.result.current).toBe(f)
     expect(called).toEqual([])
+    value.unmount()
   })
 
   it('replaces the pending value when set at once', async () => {
-    const { set, seen, advanceAsync, clock } = renderState('', { commit: startTransition })
+    const { set, seen, advanceAsync } = renderState('', { commit: startTransition })
     await set('typed')
     await set('', { immediate: true })
     await advanceAsync(1000)
@@ -69,7 +69,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     await set('cleared', { immediate: true })
     await advanceAsync(1000)
     expect([...seen]).toEqual(['', 'cleared'])
-    expect(clock.pending).toBe(0)
   })
 
   it('does not show an intermediate value when set back before its transition ends', async () => {
