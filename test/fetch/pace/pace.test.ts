@@ -6,10 +6,6 @@ import { createFakeServer } from '../fixtures/fake-server.ts'
 import { A } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
-/** Powers of two, so that every instant is exact in binary. In ms per token. */
-const tokenMs = fc.constantFrom(1, 2, 8, 64, 1024)
-const bursts = fc.constantFrom(1, 2, 3, 5, 10)
-const concurrencies = fc.constantFrom(1, 2, 3, Infinity)
 /** Calls: the delay after the previous one, and the latency. */
 const arrivals = fc.array(
   fc.record({
@@ -19,11 +15,13 @@ const arrivals = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 )
 
-interface Limits {
-  tokenMs: number
-  burst: number
-  concurrency: number
-}
+const anyLimits = fc.record({
+  /** Powers of two, so that every instant is exact in binary. */
+  tokenMs: fc.constantFrom(1, 2, 8, 64, 1024),
+  burst: fc.constantFrom(1, 2, 3, 5, 10),
+  concurrency: fc.constantFrom(1, 2, 3, Infinity),
+})
+type Limits = typeof anyLimits extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 /** The expected send times: as soon as the previous call is sent, a slot is free and a token is available. */
 function expectedInstants(calls: readonly { at: number; latency: number }[], limits: Limits): number[] {
@@ -52,49 +50,35 @@ function expectedInstants(calls: readonly { at: number; latency: number }[], lim
   return sent
 }
 
-it(
-  'sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L',
-  { timeout: 60_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        arrivals,
-        tokenMs,
-        bursts,
-        concurrencies,
-        async (script, tokenMs, burst, concurrency) => {
-          const clock = createManualClock()
-          const server = createFakeServer(clock, ({ url }) => ({
-            status: 200,
-            latencyMs: Number(new URL(url).pathname.slice(1)),
-          }))
-          const f = createRateLimitedFetch({
-            fetch: server.fetch,
-            clock,
-            ratePerSecond: 1000 / tokenMs,
-            burst,
-            concurrency,
-          })
-          const calls: { at: number; latency: number }[] = []
-          const answers: Promise<Response>[] = []
-          for (const { gap, latency } of script) {
-            await clock.advanceAsync(gap)
-            calls.push({ at: clock.now(), latency })
-            answers.push(f(`${A}/${latency}`))
-          }
-          await clock.advanceAsync(100_000)
-          await Promise.all(answers)
+it('sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L', async () => {
+  await fc.assert(
+    fc.asyncProperty(arrivals, anyLimits, async (script, limits) => {
+      const { tokenMs, burst, concurrency } = limits
+      const clock = createManualClock()
+      const server = createFakeServer(clock, ({ url }) => ({
+        status: 200,
+        latencyMs: Number(new URL(url).pathname.slice(1)),
+      }))
+      const ratePerSecond = 1000 / tokenMs
+      const f = createRateLimitedFetch({ clock, fetch: server.fetch, ratePerSecond, burst, concurrency })
+      const calls: { at: number; latency: number }[] = []
+      const answers: Promise<Response>[] = []
+      for (const { gap, latency } of script) {
+        await clock.advanceAsync(gap)
+        calls.push({ at: clock.now(), latency })
+        answers.push(f(`${A}/${latency}`))
+      }
+      await clock.advanceAsync(100_000)
+      await Promise.all(answers)
 
-          const at = server.at()
-          expect(at).toEqual(expectedInstants(calls, { tokenMs, burst, concurrency }))
-          for (const [from, start] of at.entries())
-            for (const [index, end] of at.slice(from).entries())
-              expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
-          expect(server.peak).toBeLessThanOrEqual(concurrency)
-          expect(clock.pending).toBe(0)
-        },
-      ),
-      tries(100),
-    )
-  },
-)
+      const at = server.at()
+      expect(at).toEqual(expectedInstants(calls, limits))
+      for (const [from, start] of at.entries())
+        for (const [index, end] of at.slice(from).entries())
+          expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
+      expect(server.peak).toBeLessThanOrEqual(concurrency)
+      expect(clock.pending).toBe(0)
+    }),
+    tries(100),
+  )
+})

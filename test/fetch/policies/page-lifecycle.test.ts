@@ -189,31 +189,23 @@ describe('without page globals', () => {
 it.each(GRIDS)(
   'in a hidden page with timers at multiples of %d ms, sends the allowed calls at each late turn, and at its pace when the page is back',
   async (grid) => {
-    function startHidden() {
-      const hideable = createHideablePage()
-      const { clock, hide, show } = hideable
-      const sent: number[] = []
-      const fetch = composeRateLimitedFetch({
-        policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
-        random: () => 0,
-        clock,
-        fetch() {
-          sent.push(clock.now())
-          return Promise.resolve(new Response(null))
-        },
-      })
-      function turn(isVisible: boolean): void {
-        if (isVisible) show()
-        else hide(grid)
-        page.show(isVisible)
-      }
-      turn(false)
-      return { ...hideable, sent, fetch, show: () => turn(true) }
-    }
-    const { fetch, sent, reach, show } = startHidden()
+    const { clock, reach, hide, show } = createHideablePage()
+    const sent: number[] = []
+    const fetch = composeRateLimitedFetch({
+      policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
+      random: () => 0,
+      clock,
+      fetch() {
+        sent.push(clock.now())
+        return Promise.resolve(new Response(null))
+      },
+    })
+    hide(grid)
+    page.show(false)
     const calls = Array.from({ length: 8 }, () => fetch(A))
     await reach(2 * grid + 50)
     show()
+    page.show(true)
     await reach(3 * grid + 2000)
     const back = 2 * grid
     expect(sent).toEqual([0, 0, grid, grid, back, back, back + 100, back + 200])

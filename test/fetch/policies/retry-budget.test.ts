@@ -8,9 +8,6 @@ const NEVER = { reserveMs: Infinity }
 /** A failure that is not retried. */
 const LAST = 501
 
-const giveUps = ({ events }: Composed): unknown[] =>
-  events.flatMap((event) => (event.type === 'give-up' ? [[event.call, event.reason]] : []))
-
 /** A fetch with a budget that time does not refill. */
 const startWith = (capacity: number, answers?: Parameters<typeof compose>[2], options: ComposeOptions = {}) =>
   compose([retryBudget({ capacity, ...NEVER })], options, answers)
@@ -53,10 +50,8 @@ describe('an empty budget', () => {
     for (const { response } of outcomes)
       expect([response!.status, await response!.text()]).toEqual([503, 'why'])
     // The budget can pay only one of the two planned retries.
-    expect(giveUps(started)).toEqual([
-      [2, 'budget'],
-      [1, 'budget'],
-    ])
+    const giveUps = started.events.filter(({ type }) => type === 'give-up')
+    expect(giveUps).toMatchObject([2, 1].map((call) => ({ call, reason: 'budget' })))
   })
 })
 
@@ -78,24 +73,14 @@ it.each<[string, Answer, number]>([
   expect([started.server.calls, level(started)]).toEqual([2, 10 - cost])
 })
 
-/** `fail` and `pass`: the number of retries of a call, and its end. `rest`: ms. */
-type Step = [what: 'fail' | 'pass' | 'rest', much: number]
-
-/** `fail:2=7` is a step, and the remaining amount after it. */
-const stepsOf = (text: string): [...Step, left: number][] =>
-  text.split(' ').map((word) => {
-    const [what, much, left] = word.split(/[:=]/)
-    return [what as Step[0], Number(much), Number(left)]
-  })
-
-/** A budget whose calls fail and pass as the steps tell. `take` returns the remaining amount. */
+/** A budget whose calls fail and pass after a number of retries; `rest` takes ms. Returns the remaining amount. */
 function open(options?: RetryBudgetOptions) {
   const answers: Answer[] = []
   const started = compose([retryBudget(options)], { maxRetries: Infinity }, () => ({
     ...(answers.shift() as { status: number }),
     latencyMs: 0,
   }))
-  const take = async ([what, much]: Step): Promise<number> => {
+  return async (what: string, much: number): Promise<number> => {
     if (what === 'rest') await started.clock.advanceAsync(much)
     else {
       answers.splice(0, answers.length, ...Array<Answer>(much).fill({ status: 500 }))
@@ -105,7 +90,6 @@ function open(options?: RetryBudgetOptions) {
     }
     return level(started)
   }
-  return { ...started, take }
 }
 
 describe('the balance of a retry budget', () => {
@@ -123,8 +107,11 @@ describe('the balance of a retry budget', () => {
     ['has a deposit and a reserve', { deposit: 0.5, reserveMs: 1000 }, 'fail:5=5 pass:0=5.5 rest:1000=6.5'],
     ['may have neither', { deposit: 0, ...NEVER }, 'fail:5=5 pass:0=5 rest:1e12=5'],
   ])('%s', async (_, options, steps) => {
-    const { take } = open(options)
-    for (const [what, much, left] of stepsOf(steps)) expect(await take([what, much])).toBeCloseTo(left, 9)
+    const take = open(options)
+    for (const step of steps.split(' ')) {
+      const [what, much, left] = step.split(/[:=]/)
+      expect(await take(what!, Number(much))).toBeCloseTo(Number(left), 9)
+    }
   })
 
   it.each<[RetryBudgetOptions, string]>([

@@ -111,16 +111,12 @@ it('configure keeps queued, sleeping and in-flight calls', async () => {
   expect(server.paths()).toEqual(['/asleep', '/sent', '/queued', '/asleep'])
 })
 
-/** Enumerable members of all objects until the test ends. */
-function pollute(members: object): void {
+it('members of Object.prototype do not affect a rate-limited fetch, a limiter or a debounce', async () => {
+  const members = { polluted: 'yes', isEvil: () => true }
   Object.assign(Object.prototype, members)
   onTestFinished(() => {
     for (const name of Object.keys(members)) Reflect.deleteProperty(Object.prototype, name)
   })
-}
-
-it('members of Object.prototype do not affect a rate-limited fetch, a limiter or a debounce', async () => {
-  pollute({ polluted: 'yes', isEvil: () => true })
   const init = { headers: { accept: 'text/plain' } }
   const { server, ends } = await run({ calls: '/path', answers: '429', init })
   expect([server.paths(), ends]).toEqual([['/path', '/path'], '200@520'])
