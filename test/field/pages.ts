@@ -1,7 +1,7 @@
 import { poissonGap, type Random } from './random.ts'
 
 /** What a page can do. Its random numbers do not depend on the client. */
-interface Stage {
+export interface Stage {
   random: Random
   sleep: (ms: number) => Promise<void>
   /**

@@ -1,6 +1,7 @@
 import { createFieldClock } from './clock.ts'
 import { clients, type ClientName } from './clients.ts'
 import { createNetwork, ORIGIN, type Network } from './network.ts'
+import type { Stage } from './pages.ts'
 import type { Pairing } from './pairings.ts'
 import { createRandom } from './random.ts'
 import { createServer } from './servers.ts'
@@ -55,7 +56,7 @@ export async function run(pairing: Pairing, client: ClientName, seed: number): P
   let open = 0
   let isOver = false
 
-  async function call(path: string, { signal, patienceMs }: CallOptions = {}): Promise<void> {
+  const call: Stage['call'] = async (path, { signal, patienceMs } = {}) => {
     const calledAt = clock.now()
     const patience = patienceMs === undefined ? undefined : new AbortController()
     const cancel = patience && clock.after(patienceMs!, () => patience.abort())
@@ -95,11 +96,6 @@ export async function run(pairing: Pairing, client: ClientName, seed: number): P
     times: times.sort((a, b) => a - b),
     servedOf: [figures.served],
   }
-}
-
-interface CallOptions {
-  signal?: AbortSignal
-  patienceMs?: number
 }
 
 /** Pages with fewer calls run with more seeds. */

@@ -13,6 +13,7 @@ import {
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
+import type { Of } from '../laws/steps.ts'
 import { edgePairs, kinds, rulePairs, type RulePair } from './rules.ts'
 import { startLimits, withGivenTime } from './servers/limits.ts'
 
@@ -40,7 +41,7 @@ const rules = {
 }
 
 const step = fc.record({
-  op: fc.constantFrom<Step['op'][]>('decide', 'decide', 'decide', 'peek'),
+  op: fc.constantFrom('decide' as const, 'decide' as const, 'decide' as const, 'peek' as const),
   cost: fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(1, 1, 1, 2, 0, 0.5, 3) },
     // Exceeds the capacity.
@@ -54,14 +55,12 @@ const step = fc.record({
   ),
 })
 
-interface Step {
-  op: 'decide' | 'peek'
-  cost: number
-  elapsedMs: number
-}
-
 /** Expects the decisions of `shared` to be those of `local`, from an instant on. */
-async function compare({ shared, local }: RulePair, begin: number, steps: readonly Step[]): Promise<void> {
+async function compare(
+  { shared, local }: RulePair,
+  begin: number,
+  steps: readonly Of<typeof step>[],
+): Promise<void> {
   const limiter = start(shared, begin)
   // A limit begins with its first decision.
   const expected = createLimiter(local, { clock: createManualClock(begin) })

@@ -22,13 +22,8 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   /** Posted messages with the channel name. */
   const posted: [name: string, data: { id?: number }][] = []
   const items = new Map<string, string>()
-  let current: TabState | undefined
-
-  interface TabState {
-    isFrozen: boolean
-    isGone: boolean
-    listeners: Map<string, Set<() => void>>
-  }
+  const createTab = () => ({ isFrozen: false, isGone: false, listeners: new Map<string, Set<() => void>>() })
+  let current: ReturnType<typeof createTab> | undefined
 
   class FakeChannel {
     onmessage: ((event: { data: unknown }) => void) | null = null
@@ -86,7 +81,7 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
     postFromOther: (name: string, data: unknown) => deliver(name, structuredClone(data)),
     openChannels: () => channels.size,
     open() {
-      const tab: TabState = { isFrozen: false, isGone: false, listeners: new Map() }
+      const tab = createTab()
       const inTab = <Result>(act: () => Result): Result => {
         current = tab
         try {

@@ -14,27 +14,22 @@ const namesOf = (text: string): string[] =>
 const isList = (text: string): boolean =>
   namesOf(text === '' ? PROBE : `${text}, ${PROBE}`).some((name) => name.startsWith('a probe'))
 
-interface Case {
-  name: string
-  raw: string[]
-  must_fail?: boolean
-}
-
-function casesOf(file: string): Case[] {
-  const url = new URL(`../../fixtures/structured-field-tests/${file}.json`, import.meta.url)
-  return JSON.parse(readFileSync(url, 'utf8')) as Case[]
-}
-
 describe('the structured field tests of the HTTP working group', () => {
   const lists = ['list', 'listlist', 'param-list', 'param-listlist']
   const items = ['number', 'string', 'token', 'binary', 'boolean', 'date', 'display-string']
-  const cases = [...lists, ...items].flatMap((file) =>
-    casesOf(file).map(({ name, raw, must_fail }) => ({
+  const cases = [...lists, ...items].flatMap((file) => {
+    const url = new URL(`../../fixtures/structured-field-tests/${file}.json`, import.meta.url)
+    const all = JSON.parse(readFileSync(url, 'utf8')) as {
+      name: string
+      raw: string[]
+      must_fail?: boolean
+    }[]
+    return all.map(({ name, raw, must_fail }) => ({
       id: `${file}: ${name}`,
       text: raw.join(', '),
       must_fail,
-    })),
-  )
+    }))
+  })
   /** One Item with a comma is malformed as an Item, but valid as a List of two. */
   const comma = cases.filter(({ id }) => id === 'number: comma')
 
