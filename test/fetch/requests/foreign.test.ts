@@ -47,17 +47,6 @@ describe('errors of another realm or library', () => {
   })
 })
 
-it.each([
-  () => undefined,
-  () => {
-    throw new Error('cancelled')
-  },
-])('a mocked body may have any cancel: %s', async (cancel) => {
-  const mocks = [{ status: 500, body: { cancel } } as never, new Response()]
-  const { ends } = await run({ calls: '/', options: { fetch: () => Promise.resolve(mocks.shift()!) } })
-  expect(ends).toBe('200@0')
-})
-
 describe('a fetch of another library, and platforms without Request', () => {
   /** Like undici's fetch, it rejects the platform's Request. */
   function createForeignFetch() {
