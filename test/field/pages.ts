@@ -8,7 +8,7 @@ export interface Stage {
    * Makes a call, and resolves when it has settled. `signal` aborts it on behalf of the page; after
    * `patienceMs` the user gives up, which counts as lost.
    */
-  call: (path: string, options?: { signal?: AbortSignal; patienceMs?: number }) => Promise<void>
+  call: (path: string, options?: { signal?: AbortSignal; patienceMs?: number | undefined }) => Promise<void>
 }
 
 export interface Page {
@@ -18,13 +18,11 @@ export interface Page {
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
-const patient = (patienceMs?: number): { patienceMs?: number } =>
-  patienceMs === undefined ? {} : { patienceMs }
 
 export const rows = (count: number, path = '/rows/', patienceMs?: number): Page => ({
   name: path === '/rows/' ? `${count} rows` : `${count} of ${path}`,
   play({ call }) {
-    for (let row = 0; row < count; row++) void call(`${path}${row}`, patient(patienceMs))
+    for (let row = 0; row < count; row++) void call(`${path}${row}`, { patienceMs })
     return Promise.resolve()
   },
 })
@@ -51,7 +49,7 @@ export const poisson = (
   async play({ call, sleep, random }) {
     let index = 0
     for (let at = 0; at < forMs; index++) {
-      void call(`${path}${index}`, patient(patienceMs))
+      void call(`${path}${index}`, { patienceMs })
       const gap = poissonGap(random, ratePerSecond)
       at += gap
       await sleep(gap)

@@ -1,11 +1,5 @@
 import { createLimiter, createWaitingLimiter, tokenBucket } from 'lull/core'
-import {
-  createSharedRate,
-  type RunScript,
-  type SharedRate,
-  type SharedRateEvent,
-  type SharedRateOptions,
-} from 'lull/redis'
+import { createSharedRate, type RunScript, type SharedRateEvent, type SharedRateOptions } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startLimits, tracked, withGivenTime } from './servers/limits.ts'
@@ -27,10 +21,7 @@ function startGroup() {
   const group = `group ${groups++}`
   const cut = new Set<string>()
   const { run, settle } = tracked(withGivenTime(runOnServer, () => clock.now()))
-  const members = new Map<
-    string,
-    { rate: SharedRate; calls: (count: number) => number; events: SharedRateEvent[] }
-  >()
+  const members = new Map<string, ReturnType<typeof join>>()
 
   function join(member: string, options: Partial<SharedRateOptions> = {}) {
     const limiter = createLimiter(tokenBucket({ ratePerSecond: 7, burst: 1 }), { clock })
@@ -48,8 +39,9 @@ function startGroup() {
       for (let index = 0; index < count; index++) limiter.allow()
       return limiter.snapshot().ratePerSecond
     }
-    members.set(member, { rate, calls, events })
-    return { rate, limiter, events }
+    const joined = { rate, calls, events }
+    members.set(member, joined)
+    return joined
   }
 
   /** Advances by periods; each member gets the given number of events per period. */

@@ -257,24 +257,6 @@ describe('policy decisions', () => {
     expect([endOf(call!), asked.has(undefined)]).toEqual(['wait-too-long@10', false])
   })
 
-  it('delay: Infinity waits until the call is woken, and its attempt does not count', async () => {
-    const waiting: Call[] = []
-    const started = startDeciding(
-      [{ delay: (call, { kind }) => (kind === 'lost' ? (waiting.push(call), Infinity) : undefined) }],
-      { maxRetries: 1 },
-      [networkError(), networkError(), networkError(), 500],
-    )
-    callAll(started, ['/'])
-    for (let times = 1; times <= 3; times++) {
-      await started.clock.advanceAsync(1000)
-      expect(started.clock.pending).toBe(0)
-      expect(started.f.snapshot(A)).toMatchObject({ sleeping: 1 })
-      waiting.pop()!.wake()
-    }
-    await started.clock.advanceAsync(1000)
-    expect(started.server.at()).toEqual([0, 1000, 2000, 3000, 3010])
-  })
-
   it('read: without a Retry-After, the first wait counts, and its details go into the event', async () => {
     for (const [answer, ms, source] of [
       [tooMany(), 3000, 'x-ratelimit'],

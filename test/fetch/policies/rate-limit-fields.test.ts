@@ -1,5 +1,7 @@
 import { legacyRateLimitFields, rateLimitFields, type ComposeOptions, type Policy } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
+import { slidingLog } from '../../field/limits.ts'
+import { draftFields } from '../../field/servers.ts'
 import { post, SILENT, type Answer } from '../fixtures/fake-server.ts'
 import {
   A,
@@ -449,20 +451,15 @@ describe('the known limits', () => {
 })
 
 describe('after a rest', () => {
-  /** A server that allows `quota` in any `windowMs`; each response except for `/free` has its limit. */
+  /** A server that refuses the first request and allows `quota` in any `windowMs`; `/free` has no limit. */
   function startRested(quota: number, windowMs: number, latencyMs = 0) {
-    let served: number[] = []
+    const limit = slidingLog(quota, windowMs)
     return compose([rateLimitFields()], { maxWaitMs: Infinity }, ({ at, url }, index) => {
       if (url.endsWith('/free')) return { status: 200, latencyMs: 0 }
-      served = served.filter((one) => one > at - windowMs)
-      const isServed = index > 0 && served.length < quota
-      if (isServed) served.push(at)
-      const seconds = isServed ? (windowMs + served[0]! - at) / 1000 : windowMs / 1000
-      const limit = `"a";r=${isServed ? quota - served.length : 0};t=${Math.ceil(seconds)}`
-      return said(limit, `"a";q=${quota};w=${windowMs / 1000}`, {
-        status: isServed ? 200 : 429,
-        latencyMs,
-      })
+      const isServed = index > 0 && limit.waitMs(at) === 0
+      if (isServed) limit.take(at)
+      const headers = draftFields('a')(isServed ? limit : { ...limit, remaining: () => 0 }, at)
+      return { status: isServed ? 200 : 429, headers, latencyMs }
     })
   }
 
