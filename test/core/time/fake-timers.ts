@@ -32,10 +32,12 @@ function sinonjs(toFake?: Fakeable[]): FakeTimers {
   }
 }
 
-const jestConfig = { fakeTimers: {} } as ConstructorParameters<typeof ModernFakeTimers>[0]['config']
+const config = { fakeTimers: {}, rootDir: '', testMatch: [] } as never
 
-function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
-  const timers = new ModernFakeTimers({ global: globalThis, config: jestConfig })
+function jest(
+  timers: ModernFakeTimers | LegacyFakeTimers<number>,
+  doNotFake: 'performance'[] = [],
+): FakeTimers {
   timers.useFakeTimers({ doNotFake })
   return {
     advance: (ms) => timers.advanceTimersByTime(ms),
@@ -45,22 +47,16 @@ function jestModern(doNotFake: 'performance'[] = []): FakeTimers {
   }
 }
 
+const modern = (): ModernFakeTimers => new ModernFakeTimers({ global: globalThis, config })
+
 /** These fake neither Date nor performance. */
-function jestLegacy(): FakeTimers {
-  const timers = new LegacyFakeTimers<number>({
+const legacy = (): LegacyFakeTimers<number> =>
+  new LegacyFakeTimers<number>({
     global: globalThis,
-    config: { ...jestConfig, rootDir: '', testMatch: [] },
+    config,
     timerConfig: { idToRef: (id) => id, refToId: (ref) => ref },
     moduleMocker: vi as never,
   })
-  timers.useFakeTimers()
-  return {
-    advance: (ms) => timers.advanceTimersByTime(ms),
-    runAll: () => timers.runAllTimers(),
-    count: () => timers.getTimerCount(),
-    restore: () => timers.useRealTimers(),
-  }
-}
 
 /** Each name says what is faked. */
 export const fakeTimers: [name: string, install: () => FakeTimers][] = [
@@ -72,7 +68,7 @@ export const fakeTimers: [name: string, install: () => FakeTimers][] = [
   ["sinon's, of timers alone", () => sinonjs(['setTimeout', 'clearTimeout'])],
   ["sinon's, of timers and Date", () => sinonjs(['setTimeout', 'clearTimeout', 'Date'])],
   ["sinon's, of timers and performance", () => sinonjs(['setTimeout', 'clearTimeout', 'performance'])],
-  ["jest's", () => jestModern()],
-  ["jest's, without performance", () => jestModern(['performance'])],
-  ["jest's legacy ones", jestLegacy],
+  ["jest's", () => jest(modern())],
+  ["jest's, without performance", () => jest(modern(), ['performance'])],
+  ["jest's legacy ones", () => jest(legacy())],
 ]
