@@ -145,34 +145,6 @@ describe('a limiter that is shared', () => {
   })
 })
 
-describe('pauseFor', () => {
-  it('lasts until the last of several ends, regardless of resume', async () => {
-    const { clock, queue, starts, add } = createLoggedQueue()
-    queue.pauseFor(4000)
-    queue.pauseFor(1000)
-    queue.pause()
-    add('task')
-    await clock.advanceAsync(1050)
-    queue.resume()
-    expect(queue.snapshot()).toMatchObject({ isPaused: false, pausedUntil: 4000 })
-    await clock.advanceAsync(3000)
-    expect(starts).toEqual(['4000 task'])
-    expect(queue.snapshot().pausedUntil).toBe(undefined)
-  })
-
-  it('ends without a timer while no task is pending', async () => {
-    const { clock, queue, starts, add } = createLoggedQueue()
-    queue.pauseFor(1000)
-    expect(clock.pending).toBe(0)
-    clock.advance(999)
-    add('early')
-    clock.advance(1)
-    add('late')
-    expect(starts).toEqual(['1000 early', '1000 late'])
-    await queue.onIdle()
-  })
-})
-
 describe('time', () => {
   it('sets one timer for each delayed start, and no others', async () => {
     const { clock, delays, cancelled } = recordTimers(createTestClock())

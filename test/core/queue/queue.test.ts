@@ -180,25 +180,6 @@ describe('aborting', () => {
 })
 
 describe('timeoutMs', () => {
-  it('limits the wait for the start, not the run', async () => {
-    const { clock, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 300)
-    add('first', { timeoutMs: 0 })
-    add('in time', { timeoutMs: 300 })
-    add('too late', { timeoutMs: 400 })
-    await clock.advanceAsync(1000)
-    expect(starts).toEqual(['0 first', '300 in time'])
-    expect(ends).toEqual(['300 first', '400 too late: wait-too-long', '600 in time'])
-  })
-
-  it('counts from the call, pauses included', async () => {
-    const { clock, queue, ends, add } = createLoggedQueue()
-    queue.pause()
-    add('task', { timeoutMs: 500 })
-    await clock.advanceAsync(1000)
-    queue.resume()
-    expect([ends, queue.size]).toEqual([['500 task: wait-too-long'], 0])
-  })
-
   it.each<[what: string, hold: (queue: ReturnType<typeof createLoggedQueue>) => void, retryAfterMs: number]>([
     ['the limiter', ({ add }) => add('first'), 1000],
     ['a pause', ({ queue }) => queue.pauseFor(2500), 2500],
@@ -270,60 +251,7 @@ describe('timeoutMs', () => {
   })
 })
 
-describe('onIdle', () => {
-  it('resolves when no task is pending or running', async () => {
-    const { clock, queue, add } = createLoggedQueue({ concurrency: 1 }, 100)
-    await queue.onIdle()
-    for (const name of names(3)) add(name)
-    const idle = [queue.onIdle(), queue.onIdle()].map(track)
-    await clock.advanceAsync(299)
-    expect(idle.map(({ state }) => state)).toEqual(['pending', 'pending'])
-    await clock.advanceAsync(1)
-    expect(idle.map(({ state }) => state)).toEqual(['resolved', 'resolved'])
-  })
-
-  it.each<[how: string, end: (queue: ReturnType<typeof createQueue>, controller: AbortController) => void]>([
-    ['is aborted', (_, controller) => controller.abort()],
-    ['is cleared', (queue) => queue.clear()],
-    ['is disposed of', (queue) => queue[Symbol.dispose]()],
-  ])('resolves when the last one %s', async (_, end) => {
-    const queue = createQueue()
-    const controller = new AbortController()
-    queue.pause()
-    void queue.add(never, { signal: controller.signal })
-    const idle = track(queue.onIdle())
-    await settled()
-    expect(idle.state).toBe('pending')
-    end(queue, controller)
-    await settled()
-    expect(idle.state).toBe('resolved')
-  })
-})
-
-it('clear rejects all pending tasks with an AbortError', async () => {
-  const { clock, queue, starts, ends, add } = createLoggedQueue({ concurrency: 1 }, 100)
-  for (const name of names(3)) add(name)
-  queue.clear()
-  await settled()
-  expect(ends).toEqual(['n1', 'n2'].map((name) => `0 ${name}: AbortError: Queue cleared`))
-  add('later')
-  await clock.advanceAsync(200)
-  expect(starts).toEqual(['0 n0', '100 later'])
-  expect(queue.snapshot()).toMatchObject({ size: 0, refused: 0, started: 2 })
-})
 describe('weight', () => {
-  it('above a lowered concurrency runs alone', async () => {
-    const { clock, queue, starts, add } = createLoggedQueue({ concurrency: 3 }, 100)
-    add('weightless', { weight: 0 })
-    queue.pause()
-    for (const name of ['a', 'b']) add(name, { weight: 2 })
-    queue.configure({ concurrency: 1 })
-    add('c')
-    queue.resume()
-    await clock.advanceAsync(1000)
-    expect(starts).toEqual(['0 weightless', '100 a', '200 b', '300 c'])
-  })
-
   it('is finite, and its sum is 0 when nothing runs', async () => {
     const { clock, queue, starts, add } = createLoggedQueue({ concurrency: Infinity }, 100)
     await expect(queue.add(() => undefined, { weight: Infinity })).rejects.toThrow(RangeError)
@@ -384,16 +312,6 @@ describe('snapshot', () => {
   })
 })
 
-it('keeps pending tasks when a task with timeoutMs 0 is added', async () => {
-  const options = { concurrency: 1, capacity: 1, overflow: 'drop-oldest' } as const
-  const { clock, starts, ends, add } = createLoggedQueue(options, 1000)
-  add('runs')
-  add('waits')
-  add('hasty', { timeoutMs: 0 })
-  await clock.advanceAsync(2000)
-  expect(starts).toEqual(['0 runs', '1000 waits'])
-  expect(ends.filter((end) => end.includes(':'))).toEqual(['0 hasty: wait-too-long'])
-})
 it('throws with a message for bad arguments', async () => {
   const queue = createQueue({ clock: createTestClock() })
   expect(() => queue.pauseFor(-1)).toThrow(new RangeError('Expected ms >= 0, got -1'))
