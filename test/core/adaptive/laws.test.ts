@@ -1,18 +1,23 @@
 import {
+  allOf,
   createAdaptiveLimiter,
   createCircuitBreaker,
   createConcurrencyLimiter,
+  createKeyedLimiter,
+  createLimiter,
   createQueue,
   createRateMeter,
+  createWaitingLimiter,
   gradientLimit,
   sampled,
   tokenBucket,
+  type Limiter,
 } from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { outcomeOf } from '../../../src/core/adaptive/call-outcome.ts'
 import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 
-// Argument checks, and laws of subscriptions, for the adaptive limiters, the meter and the queue.
+// Argument checks, and laws of subscriptions, for the adaptive limiters, the meter and the queue; callbacks of all limiters.
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -143,6 +148,10 @@ it.each([
   ['a circuit breaker', watched(createCircuitBreaker(), (breaker) => breaker.allow())],
   ['a concurrency limiter', watched(createConcurrencyLimiter({ limit: 1 }), (it) => it.tryAcquire())],
   ['an adaptive limiter', watched(createAdaptiveLimiter(rule), (limiter) => limiter.allow())],
+  ['a limiter', watched(createLimiter(rule), (limiter) => limiter.allow())],
+  ['a waiting limiter', watched(createWaitingLimiter(rule), (limiter) => limiter.allow())],
+  ['all of some', watched(allOf(createWaitingLimiter<never>(rule)), (all) => all.allow())],
+  ['a keyed limiter', watched(createKeyedLimiter(rule), (limiter) => limiter.allow('a'))],
 ])('%s reports an error of a listener, and calls the others', (_, { subscribe, change }) => {
   const reported = silence()
   const error = new Error('bad')
@@ -156,19 +165,31 @@ it.each([
   expect(reported.mock.calls).toEqual([[error]])
 })
 
-it('reports what onEvent throws, and changes its state all the same', () => {
+type OnEvent = { onEvent: () => void }
+const refuse = (limiter: Pick<Limiter, 'allow' | 'snapshot'>) =>
+  !limiter.allow(2) && limiter.snapshot().denied === 1
+
+it.each<[name: string, act: (options: OnEvent) => boolean]>([
+  ['a limiter', (options) => refuse(createLimiter(rule, options))],
+  ['a waiting limiter', (options) => refuse(createWaitingLimiter(rule, options))],
+  ['a keyed limiter', (options) => createKeyedLimiter(rule, options).allow('a', 2) === false],
+  [
+    'a circuit breaker',
+    (options) => {
+      const breaker = createCircuitBreaker({ minimumCalls: 1, ...options })
+      breaker.failure()
+      return breaker.state === 'open' && breaker.snapshot().state === 'open'
+    },
+  ],
+])('%s reports what onEvent throws, and refuses or opens all the same', (_, act) => {
   const reported = silence()
   const error = new Error('bad')
-  const breaker = createCircuitBreaker({
-    minimumCalls: 1,
+  const isRight = act({
     onEvent() {
       throw error
     },
   })
-  breaker.failure()
-  expect(breaker.state).toBe('open')
-  expect(breaker.snapshot().state).toBe('open')
-  expect(reported.mock.calls).toEqual([[error]])
+  expect([isRight, reported.mock.calls]).toEqual([true, [[error]]])
 })
 
 it.each([

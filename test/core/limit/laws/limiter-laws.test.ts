@@ -14,7 +14,7 @@ import {
   RateLimitError,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   bucketRules,
   everyRule,
@@ -28,10 +28,6 @@ import {
 } from '../rules/every-rule.ts'
 import fc from 'fast-check'
 import { tries } from '../../../laws/tries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 it.each(rulesThatAdmit(0))('%s of 0 never admits a cost above 0', async (_, rule) => {
   const clock = createManualClock()
@@ -105,42 +101,6 @@ describe.each(everyRule)('%s', (_, make) => {
     keyed.allow('a', 2)
     expect(keyed.decide('a')).toMatchObject(lifted)
     expect(keyed.peek('a').allowed).toBe(true)
-  })
-
-  it('reports errors of listeners and onEvent; calls the others, and keeps its decisions', async () => {
-    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const clock = createManualClock()
-    const onEvent = (): void => {
-      throw new Error('onEvent')
-    }
-    const waiting = createWaitingLimiter(make(10, 2), { clock, onEvent })
-    const limiters = [
-      createLimiter(make(10, 2), { clock, onEvent }),
-      waiting,
-      allOf(createWaitingLimiter<never>(make(10, 2), { clock })),
-    ]
-    const keyed = createKeyedLimiter(make(10, 2), { clock, onEvent })
-    const heard = vi.fn()
-    for (const { subscribe } of [...limiters, keyed]) {
-      subscribe(() => {
-        throw new Error('listener')
-      })
-      subscribe(heard)
-    }
-    for (const { allow, decide } of limiters) {
-      expect([allow(2), allow(), decide().allowed]).toEqual([true, false, false])
-    }
-    expect([keyed.allow('a', 2), keyed.allow('a')]).toEqual([true, false])
-    // Three decisions of each limiter and two of the keyed one; the refusals by allOf are its limiter's, too.
-    expect(heard).toHaveBeenCalledTimes(3 * 3 + 2 + 2)
-    const wait = waiting.wait()
-    await clock.advanceAsync(1000)
-    await wait
-    const errors = reported.mock.calls.map(([error]) => (error as Error).message)
-    expect(new Set(errors)).toEqual(new Set(['listener', 'onEvent']))
-    // Two refusals from each of the first two limiters, one from the keyed one.
-    expect(errors.filter((message) => message === 'onEvent')).toHaveLength(5)
-    expect(clock.pending).toBe(0)
   })
 
   it('decides as if refused calls had not been made', () => {
