@@ -1,4 +1,5 @@
 import { getEventListeners, setMaxListeners } from 'node:events'
+import fc from 'fast-check'
 import {
   batch,
   debounce,
@@ -14,8 +15,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countKept } from '../shared/garbage.ts'
 import { settled } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
+import { anyOf, type Of } from '../../laws/steps.ts'
+import { tries } from '../../laws/tries.ts'
 
-// The laws of all call shapers: a table of subjects, and the laws that each keeps.
+// The laws of all call shapers: a table of subjects, and the laws that each keeps. See debounce-lodash.test.ts for their edges.
 
 type Options = Record<string, unknown>
 type Task = (this: unknown, ...args: unknown[]) => unknown
@@ -39,8 +42,6 @@ interface Subject {
   numbers: Record<string, number>
   /** Ms from a pending call to its run. */
   delay: number
-  /** Whether the first call runs at once. */
-  leads?: boolean
   /** Whether a call returns the last result and passes `this` on; otherwise it returns a promise. */
   isSync?: boolean
   hasSignal?: boolean
@@ -75,10 +76,8 @@ const makeThrottle = timedBy(throttle)
 
 const subjects: Subject[] = [
   { ...debounced, name: 'debounce', make: makeDebounce() },
-  { ...debounced, name: 'debounce with both edges', make: makeDebounce({ leading: true }), leads: true },
   { ...debounced, name: 'debounce with maxWait', make: makeDebounce({ maxWait: 150 }) },
-  { ...debounced, name: 'throttle', make: makeThrottle(), numbers: { wait: 0 }, leads: true },
-  { ...debounced, name: 'throttle, trailing', make: makeThrottle({ leading: false }), numbers: { wait: 0 } },
+  { ...debounced, name: 'throttle', make: makeThrottle({ leading: false }), numbers: { wait: 0 } },
   {
     ...debounced,
     name: 'throttleFrame',
@@ -158,9 +157,8 @@ interface SetUp extends Made {
   advance: (ms: number) => Promise<void>
 }
 
-/** A subject in a state where the next call becomes pending. */
 function setUp(
-  { make, leads, hasSignal, countsItems }: Subject,
+  { make, hasSignal, countsItems }: Subject,
   inside: (made: SetUp, run: Run) => void = fn,
   { change = (clock) => clock, ...options }: Options & { change?: (clock: Clock) => Clock } = {},
 ): SetUp {
@@ -169,10 +167,8 @@ function setUp(
   const runs: Run[] = []
   const changes: boolean[] = []
   const errors: unknown[] = []
-  let isSetUp = false
   const task: Task = function (...args) {
     const run = { at: manual.now(), args, self: this }
-    if (!isSetUp) return 'first result'
     runs.push(run)
     inside(made, run)
     return `result of ${String(args[0])}`
@@ -208,8 +204,6 @@ function setUp(
       await settled()
     },
   }
-  if (leads) own.call('first')
-  isSetUp = true
   own.subscribe(() => {
     // A batch notifies of each item.
     if (!countsItems || changes.at(-1) !== own.isPending()) changes.push(own.isPending())
@@ -268,14 +262,14 @@ describe('arguments', () => {
 
 it.each([
   ['throttle', {}, [50, 160, 260, 360]],
-  ['throttle', { trailing: false }, [100, 200, 300]],
-  ['throttle, trailing', {}, [50, 160, 260, 360]],
+  ['throttle', { leading: true }, [50, 160, 260, 360]],
+  ['throttle', { leading: true, trailing: false }, [100, 200, 300]],
   ['debounce with maxWait', { maxWait: 100 }, [50, 160, 260, 360]],
-  ['debounceKeyed', { leading: true, maxWait: 100 }, [100, 200, 300, 400]],
+  ['debounceKeyed', { leading: true, maxWait: 100 }, [50, 160, 260, 360]],
 ])('%s with %o runs every wait if calls go on after the clock was set back', async (name, options, at) => {
   const subject = subjects.find((each) => each.name === name)!
   const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
-  call('a')
+  for (const item of ['a', 'b']) call(item)
   await advance(50)
   runs.length = 0
   clock.adjust(-1e6)
@@ -361,133 +355,105 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_,
   })
 })
 
-describe.each(all)('%s', (_, subject) => {
-  const { delay, isSync, leads } = subject
-  const firstResult = leads ? 'first result' : undefined
+/** What a run does itself. */
+type Inside = 'nothing' | 'call' | 'flush' | 'cancel' | 'dispose' | 'throw'
 
-  it('runs once, with the last arguments and this, and is pending until then', async () => {
-    const { call, isPending, runs, changes, advance } = setUp(subject)
-    const self = { name: 'b' }
-    expect(isPending()).toBe(false)
-    call.call({ name: 'a' }, 1, 'one')
-    call.call(self, 2, 'two', undefined)
-    await advance(delay - 1)
-    expect([runs, isPending()]).toEqual([[], true])
-    await advance(1)
-    expect(runs).toEqual([{ at: delay, args: [2, 'two', undefined], self: isSync ? self : undefined }])
-    expect(isPending()).toBe(false)
-    expect(changes).toEqual([true, false])
-  })
+const scripts = fc.array(
+  anyOf({
+    call: [
+      8,
+      {
+        inside: fc.oneof(
+          { weight: 6, arbitrary: fc.constant<Inside>('nothing') },
+          { weight: 6, arbitrary: fc.constantFrom<Inside[]>('call', 'flush', 'cancel', 'throw') },
+          { weight: 1, arbitrary: fc.constant<Inside>('dispose') },
+        ),
+      },
+    ],
+    'flush cancel advance': 4,
+    'dispose abort': 1,
+  }),
+  { maxLength: 30, size: 'max' },
+)
 
-  it('flushes a pending call at once, and not again', async () => {
-    const { call, flush, runs, advance } = setUp(subject)
-    void flush()
-    expect(runs).toEqual([])
-    call('a')
-    call('b')
-    await advance(5)
-    void flush()
-    await advance(1000)
-    void flush()
-    expect(runs.map(({ at, args }) => [at, args])).toEqual([[5, ['b']]])
-  })
-
-  it('starts over after a cancel, which drops the pending call', async () => {
-    const { call, cancel, runs, advance } = setUp(subject)
-    call('a')
-    await advance(5)
-    cancel()
-    call('b')
-    if (!leads) await advance(1000)
-    expect(argsOf(runs)).toEqual(['b'])
-  })
-
-  it('ignores calls after a dispose', async () => {
-    const { call, dispose, isPending, flush, runs, clock, advance } = setUp(subject)
-    call('a')
-    dispose()
-    for (const item of ['b', 'c']) {
-      const answer = call(item)
-      if (isSync) expect(answer).toBe(firstResult)
-      expect([isPending(), clock.pending]).toEqual([false, 0])
-      await advance(1000)
-    }
-    void flush()
-    expect(runs).toEqual([])
-  })
-
-  it.each(['timer', 'flush'])('surfaces the error of a run by a %s once, and works on', async (by) => {
-    const bad = new Error('bad')
-    const { call, flush, isPending, runs, changes, errors, advance } = setUp(subject, (_, { args }) => {
-      if (args[0] === 'bad') throw bad
-    })
-    call('bad')
-    if (by === 'timer') await advance(delay)
-    else void flush()
-    await advance(1000)
-    expect(errors).toEqual([bad])
-    expect(isPending()).toBe(false)
-    for (const item of ['good', 'better']) {
-      call(item)
-      void flush()
-      await settled()
-    }
-    expect(argsOf(runs)).toEqual(['bad', 'good', 'better'])
-    expect(changes.at(-1)).toBe(false)
-    expect(errors).toHaveLength(1)
-    await advance(1000)
-  })
-
-  describe('from inside a run', () => {
-    it('accepts a call, which runs later with its own arguments and this', async () => {
-      const selves = ['three', 'two', 'one', 'none']
-      const { call, runs, advance } = setUp(subject, ({ call }, { args: [n] }) => {
-        if ((n as number) < 3) call.call(selves[(n as number) + 1], (n as number) + 1)
+it.each(all)(
+  '%s runs the last call with its arguments and this, in time or by flush, also what a run calls; or never',
+  async (_, subject) => {
+    const { isSync, hasSignal, forgets } = subject
+    const play = async (script: Of<typeof scripts>[]): Promise<void> => {
+      const insides: Inside[] = []
+      const call = (made: Made, n: number) => made.call.call({ n }, n, `call ${n}`, undefined)
+      const made = setUp(subject, (made, { args: [n] }) => {
+        const inside = insides[n as number] ?? 'nothing'
+        if (inside === 'throw') throw new Error(`of ${String(n)}`)
+        if (inside === 'flush') void made.flush()
+        if (inside === 'dispose') made.dispose()
+        if (inside !== 'nothing') call(made, -(n as number))
+        if (inside === 'flush') void made.flush()
+        if (inside === 'cancel') made.cancel()
       })
-      call.call(selves[0], 0)
-      for (let turn = 0; turn < 4; turn++) await advance(delay)
-      expect(runs.map(({ args, self }) => [...args, self])).toEqual(
-        selves.map((self, n) => [n, isSync ? self : undefined]),
-      )
-    })
-
-    it.each<[what: string, act: (made: SetUp, isOuter: boolean) => void, runs: string[]]>([
-      [
-        'a flush: with nothing pending, and of a call made inside',
-        ({ call, flush }, isOuter) => {
-          void flush()
-          if (!isOuter) return
-          call('inner')
-          void flush()
-        },
-        ['outer', 'inner', 'next'],
-      ],
-      [
-        'a cancel of a call made inside',
-        ({ call, cancel }, isOuter) => {
-          cancel()
-          if (isOuter && !leads) call('inner')
-          cancel()
-        },
-        ['outer', 'next'],
-      ],
-      [
-        'a dispose',
-        ({ call, dispose }) => {
-          dispose()
-          call('inner')
-        },
-        ['outer'],
-      ],
-    ])('accepts %s', async (_, act, expected) => {
-      const { call, runs, advance } = setUp(subject, (made, { args }) => act(made, args[0] === 'outer'))
-      for (const item of ['outer', 'next']) {
-        call(item)
-        await advance(1000)
+      // The same by the model: the number of the pending call, the last result, what has run, and what has thrown.
+      let pending: number | undefined
+      let last: string | undefined
+      let isOver = false
+      const right: number[] = []
+      const thrown: string[] = []
+      const run = (): void => {
+        if (pending === undefined) return
+        const n = pending
+        const inside = insides[n] ?? 'nothing'
+        pending = undefined
+        right.push(n)
+        if (inside === 'throw') {
+          thrown.push(`of ${n}`)
+          return
+        }
+        isOver ||= inside === 'dispose'
+        if (inside === 'call' || inside === 'flush') pending = -n
+        if (inside === 'flush') run()
+        last = `result of ${n}`
       }
-      expect(argsOf(runs)).toEqual(expected)
-    })
-  })
+      for (const [index, step] of script.entries()) {
+        const known = thrown.length
+        let returned: unknown = last
+        if (step.do === 'call') {
+          insides[index + 1] = step.inside
+          returned = call(made, index + 1)
+          if (!isOver) pending = index + 1
+        } else if (step.do === 'flush') {
+          returned = made.flush()
+          run()
+        } else if (step.do === 'advance') {
+          await made.advance(1000)
+          while (pending !== undefined) run()
+          returned = last
+        } else {
+          if (step.do === 'abort' && hasSignal) made.abort.abort()
+          else if (step.do !== 'abort') made[step.do]()
+          else continue
+          isOver ||= step.do !== 'cancel'
+          pending = undefined
+        }
+        await settled()
+        if (isSync && !forgets && thrown.length === known) expect(returned).toBe(last)
+        const isPending = pending !== undefined
+        expect(made.runs.map(({ args, self }) => [args, self])).toEqual(
+          right.map((n) => [[n, `call ${n}`, undefined], isSync ? { n } : undefined]),
+        )
+        expect([...new Set(made.errors.map((error) => (error as Error).message))]).toEqual(thrown)
+        expect([made.isPending(), made.changes.at(-1) ?? false]).toEqual([isPending, isPending])
+        expect(made.changes).toEqual(made.changes.map((_, index) => index % 2 === 0))
+        if (!forgets) expect(made.clock.pending > 0).toBe(isPending)
+      }
+      made.cancel()
+      await made.advance(1000)
+    }
+    await fc.assert(fc.asyncProperty(scripts, play), tries(500))
+  },
+)
+
+describe.each(all)('%s', (_, subject) => {
+  const { delay } = subject
 
   it('runs on time if the clock stands still', async () => {
     for (const wait of [1, 100]) {
@@ -634,14 +600,11 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('drops a pending call on abort, also for a flush during it, and ignores later calls', async () => {
-    const { call, flush, abort, clock, runs, isPending, advance } = setUp(subject)
+  it('drops a pending call on abort, also for a flush during it', async () => {
+    const { call, flush, abort, runs, advance } = setUp(subject)
     abort.signal.addEventListener('abort', () => void flush())
     call('a')
     abort.abort()
-    call('b')
-    expect([isPending(), clock.pending]).toEqual([false, 0])
-    void flush()
     await advance(1000)
     expect(runs).toEqual([])
   })
@@ -661,19 +624,6 @@ describe.each(having(({ hasSignal }) => hasSignal))('the signal of %s', (_, subj
     expect(signal.aborted).toBe(false)
   })
 })
-
-it.each(having(({ isSync, forgets }) => isSync && !forgets))(
-  'what %s returns is the result of the last run',
-  async (_, subject) => {
-    const { call, flush, advance } = setUp(subject)
-    const firstResult = subject.leads ? 'first result' : undefined
-    expect([flush(), call('a')]).toEqual([firstResult, firstResult])
-    await advance(subject.delay)
-    expect(flush()).toBe('result of a')
-    call('b')
-    expect([flush(), flush()]).toEqual(['result of b', 'result of b'])
-  },
-)
 
 it.each(having(({ functions }) => functions.includes('onError')))(
   "onError of %s receives the error of a timer's run once; the error of a flush goes to its caller",
