@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import lodash from 'lodash'
 import { debounce, throttle } from 'lull/core'
 import type { ManualClock } from 'lull/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   edges,
   firstRunTooSoon,
@@ -35,63 +35,44 @@ function lodashOn(clock: ManualClock): typeof oracle {
   return oracle
 }
 
-/** Compares logs, and counts those compared to their end, to check that most are. */
-function createComparison() {
+it.each([
+  ['debounce', maxWaits],
+  ['throttle', fc.constant(undefined)],
+] as const)('%s runs and returns as lodash does, for every combination of options', (name, maxWaits) => {
+  const make = { debounce, throttle }[name]
   let whole = 0
   let all = 0
-  /** With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run. */
-  const compare = (ours: Entry[], lodashs: Entry[], wait: number, hasMaxWait: boolean): void => {
-    const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
-    if (!lodashs.some(({ what }) => what === 'flush')) expect(oneTimer.kept()).toBe(0)
-    all++
-    if (end === undefined) whole++
-    expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))
-  }
-  const expectMostWhole = (): void => {
-    expect(whole / all).toBeGreaterThan(0.9)
-  }
-  return { compare, expectMostWhole }
-}
-
-it('debounce runs and returns as lodash does, for every combination of options', () => {
-  const { compare, expectMostWhole } = createComparison()
   fc.assert(
     fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
-      const ours = play(script, (fn, clock) => debounce(fn, wait, { ...edges, maxWait, clock }))
       // To lodash an undefined one is 0.
       const options = { ...edges, ...(maxWait !== undefined && { maxWait }) }
-      const lodashs = play(script, (fn, clock) => lodashOn(clock).debounce(fn, wait, options))
-      compare(ours, lodashs, wait, maxWait !== undefined)
+      const ours = play(script, (fn, clock) => make(fn, wait, { ...options, clock }))
+      const lodashs = play(script, (fn, clock) =>
+        (lodashOn(clock)[name] as typeof oracle.debounce)(fn, wait, options),
+      )
+      // With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run.
+      const hasMaxWait = name === 'throttle' || maxWait !== undefined
+      const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
+      if (!lodashs.some(({ what }) => what === 'flush')) expect(oneTimer.kept()).toBe(0)
+      all++
+      if (end === undefined) whole++
+      expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))
     }),
     tries(6000),
   )
-  expectMostWhole()
+  expect(whole / all).toBeGreaterThan(0.9)
 })
-describe('throttle', () => {
-  it('runs and returns as lodash does, for every combination of options', () => {
-    const { compare, expectMostWhole } = createComparison()
-    fc.assert(
-      fc.property(scripts, waits, edges, (script, wait, options) => {
-        const ours = play(script, (fn, clock) => throttle(fn, wait, { ...options, clock }))
-        const lodashs = play(script, (fn, clock) => lodashOn(clock).throttle(fn, wait, options))
-        compare(ours, lodashs, wait, true)
-      }),
-      tries(6000),
-    )
-    expectMostWhole()
-  })
 
-  it('keeps the gap of `wait` where lodash does not', () => {
-    const script = [
-      { do: 'call' },
-      { do: 'advance', ms: 5 },
-      { do: 'call' },
-      { do: 'advance', ms: 101 },
-      { do: 'call' },
-    ] as const
-    const instants = (log: Entry[]) => runsOf(log).map(({ at }) => at)
+it('throttle keeps the gap of `wait` where lodash does not', () => {
+  const script = [
+    { do: 'call' },
+    { do: 'advance', ms: 5 },
+    { do: 'call' },
+    { do: 'advance', ms: 101 },
+    { do: 'call' },
+  ] as const
+  const instants = (log: Entry[]) => runsOf(log).map(({ at }) => at)
 
-    expect(instants(play(script, (fn, clock) => throttle(fn, 100, { clock })))).toEqual([0, 100, 200])
-    expect(instants(play(script, (fn, clock) => lodashOn(clock).throttle(fn, 100)))).toEqual([0, 100, 106])
-  })
+  expect(instants(play(script, (fn, clock) => throttle(fn, 100, { clock })))).toEqual([0, 100, 200])
+  expect(instants(play(script, (fn, clock) => lodashOn(clock).throttle(fn, 100)))).toEqual([0, 100, 106])
 })

@@ -2,34 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { bucketRules, createAsked, everyRule, holdsForAny, windowRules } from '../rules/every-rule.ts'
 import fc from 'fast-check'
 
-describe.each(windowRules)('%s, which has no debt', (name, make) => {
-  it('places a reservation after all earlier ones, even if it would fit before', () => {
-    const { limiter } = createAsked(make(10, 4), 0, 'clock')
-    limiter.allow(3)
-    const large = limiter.reserve(4)
-    const small = limiter.reserve(1)
-    expect(large.at).toBeGreaterThanOrEqual(400)
-    expect(small.at).toBeGreaterThan(large.at)
-  })
-
-  it('allows nothing before pending reservations; its level is at most 0 meanwhile', () => {
-    const asked = createAsked(make(10, 4), 0, 'clock')
-    const { limiter } = asked
-    limiter.allow(3)
-    expect(limiter.remaining()).toBe(1)
-    const { at } = limiter.reserve(2)
-    for (asked.now = 0; asked.now < at; asked.now += at / 7) {
-      expect(limiter.allow()).toBe(false)
-      expect(limiter.remaining()).toBeLessThanOrEqual(0)
-    }
-    asked.now = at
-    expect(limiter.remaining()).toBe(name === 'fixedWindow' ? 2 : limiter.remaining(at))
-    const { retryAfterMs } = limiter.peek(2)
-    asked.now = at + retryAfterMs
-    expect(limiter.allow(2)).toBe(true)
-  })
-
-  it('returns a wait behind a reservation that suffices, to the last bit of the clock', () => {
+it.each(windowRules)(
+  '%s returns a wait behind a reservation that suffices, to the last bit of the clock',
+  (_, make) => {
     for (let n = 1; n <= 200; n++) {
       const asked = createAsked(make(10, 1), Math.sqrt(n), 'clock')
       const { limiter } = asked
@@ -38,8 +13,8 @@ describe.each(windowRules)('%s, which has no debt', (name, make) => {
       asked.now += limiter.peek().retryAfterMs
       expect(limiter.allow(), `from ${Math.sqrt(n)}`).toBe(true)
     }
-  })
-})
+  },
+)
 
 /** Costs with exact sums, so that refunds equal what was taken. */
 const bookings = fc.array(fc.constantFrom(0, 0.25, 0.5, 1, 2, 7), { minLength: 1, maxLength: 8 })

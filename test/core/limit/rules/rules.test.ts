@@ -11,10 +11,10 @@ import {
   wallClock,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { everyRule, rulesThatAdmit } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
-import { exactWait, type Rule } from '../../../../src/core/limit/rules/rule.ts'
+import type { Rule } from '../../../../src/core/limit/rules/rule.ts'
 import { createTestClock } from '../../time/clocks.ts'
 
 it('slidingWindowCounter moves its windows back with the clock, so its estimate falls on schedule', () => {
@@ -65,58 +65,13 @@ it('fixedWindow starts a window at the exact multiple, however the quotient is r
   )
 })
 
-/** The results of a rule at `offset`, from 1000 on; at the end the clock is set back. */
-function play(rule: Rule, cells: Float64Array, offset: number): unknown[] {
-  rule.start(cells, offset, 1000)
-  const said: unknown[] = []
-  for (const [at, cost] of [
-    [1000, 1],
-    [1000, 2],
-    [1150, 3],
-    [1230, 1],
-    [1700, 4],
-    [1700, 1],
-    [1650, 1],
-    [1800, 2],
-  ] as const) {
-    said.push(rule.isFresh?.(cells, offset, at), rule.level(cells, offset, at))
-    said.push(rule.waitMs(cells, offset, cost, at), exactWait(rule, cells, offset, cost, at))
-    take(rule, cells, offset, cost, at)
-  }
-  rule.book(cells, offset, 2, 1900)
-  rule.book(cells, offset, -1, 1900)
-  rule.book(cells, offset, 0, 1850)
-  return [...said, rule.level(cells, offset, 1900), rule.isFresh?.(cells, offset, 1e6)]
-}
-
-/** Takes `cost` if the rule allows it, as a limiter does. */
-function take(rule: Rule<never>, cells: Float64Array, offset: number, cost: number, at: number): void {
-  const isAllowed = rule.waitMs(cells, offset, cost, at) === 0
-  if (isAllowed || at < cells[offset + rule.takenAtCell]!) rule.book(cells, offset, isAllowed ? cost : 0, at)
-}
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('decides among the cells of others as it does alone, and does not write theirs', () => {
-    const rule = make(10, 4)
-    const alone = new Float64Array(rule.cells)
-    const among = new Float64Array(3 * rule.cells).fill(7)
-    expect(play(rule, among, rule.cells)).toEqual(play(rule, alone, 0))
-    expect(among.slice(rule.cells, 2 * rule.cells)).toEqual(
-      // Cells beyond the entries of a log are not used.
-      alone.map((cell, index) => (cell === 0 && among[rule.cells + index] === 7 ? 7 : cell)),
-    )
-    for (const others of [among.slice(0, rule.cells), among.slice(2 * rule.cells)])
-      expect(others).toEqual(new Float64Array(rule.cells).fill(7))
-  })
-
-  it('is fresh once everything taken is available again, and not before', () => {
-    const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
-    keyed.allow('a', 4, 1000)
-    keyed.allow('b', 1, 1010)
-    expect(keyed.size).toBe(2)
-    keyed.allow('b', 1, 1e6)
-    expect(keyed.size).toBe(1)
-  })
+it.each(everyRule)('%s is fresh once everything taken is available again, and not before', (_, make) => {
+  const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
+  keyed.allow('a', 4, 1000)
+  keyed.allow('b', 1, 1010)
+  expect(keyed.size).toBe(2)
+  keyed.allow('b', 1, 1e6)
+  expect(keyed.size).toBe(1)
 })
 
 const endless: ReturnType<typeof rulesThatAdmit> = [

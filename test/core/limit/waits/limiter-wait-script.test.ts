@@ -47,7 +47,7 @@ it.each(kinds)(
       fc.asyncProperty(bursts, scripts, async (burst, script) => {
         const clock = createManualClock()
         const limiter = createWaitingLimiter(make(10, burst), { clock })
-        const model = new WaitingModel(kind, 10, burst, burst * 100)
+        const model = new WaitingModel(kind, burst)
         const ms = (at: number): number => Math.max(Math.ceil(at - 1e-4), 0)
         const went: [id: number, at: number][] = []
         const rejected: [id: number, why: string][] = []
@@ -93,6 +93,7 @@ it.each(kinds)(
           } else for (let i = 0; i < step.ms; i++) model.tick()
           await settled()
           expect(limiter.snapshot().waiting).toBe(model.waiting)
+          if (model.line.length > model.waiting) expect(limiter.remaining()).toBeLessThanOrEqual(0)
         }
         await clock.advanceAsync(100_000)
         while (model.waiting > 0) model.tick()

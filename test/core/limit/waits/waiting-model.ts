@@ -22,22 +22,15 @@ export class WaitingModel {
   private passed: { at: number; cost: number }[] = []
   private thousandths: number
   private readonly kind: ModelKind
-  private rate: number
-  private burst: number
   private readonly windowMs: number
+  private rate = 10
+  private burst: number
 
-  constructor(kind: ModelKind, rate: number, burst: number, windowMs: number) {
+  constructor(kind: ModelKind, burst: number) {
     this.kind = kind
-    this.rate = rate
+    this.windowMs = burst * 100
     this.burst = burst
-    this.windowMs = windowMs
     this.thousandths = burst * 1000
-  }
-
-  private clone(): WaitingModel {
-    const clone = new WaitingModel(this.kind, this.rate, this.burst, this.windowMs)
-    Object.assign(clone, this, { line: [...this.line], went: [], passed: [...this.passed] })
-    return clone
   }
 
   private usedSince(isIn: (at: number) => boolean): number {
@@ -87,8 +80,9 @@ export class WaitingModel {
   /** The ms at which `cost` would be admitted behind the first `ahead` entries. */
   turnAt(cost: number, ahead = this.line.length): number {
     if (cost > this.burst) return Infinity
-    const then = this.clone()
-    then.line = [...then.line.slice(0, ahead), { id: -1, cost, latest: Infinity }]
+    const then = new WaitingModel(this.kind, 1)
+    Object.assign(then, this, { went: [], passed: [...this.passed] })
+    then.line = [...this.line.slice(0, ahead), { id: -1, cost, latest: Infinity }]
     then.serve()
     while (then.went.at(-1)?.[0] !== -1) then.tick()
     return then.now
