@@ -138,6 +138,7 @@ it('wait accepts a timeout >= 0, and rejects for an aborted signal', async () =>
 })
 
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
+const leaky = { ratePerSecond: 1, capacity: 2 }
 
 /** For each option: the range in the message, and a function that uses a value. */
 const options: [range: string, make: (value: never) => unknown][] = [
@@ -160,6 +161,7 @@ const options: [range: string, make: (value: never) => unknown][] = [
   ['idleMs > 0', (idleMs) => createKeyedLimiter(bucket, { idleMs })],
   ['ratePerSecond >= 0', (value) => createLimiter(bucket).configure({ ratePerSecond: value })],
   ['burst >= 0', (value) => createWaitingLimiter(bucket).configure({ burst: value })],
+  ['capacity >= 0', (value) => createLimiter(leakyBucket(leaky)).configure({ capacity: value })],
 ]
 
 it.each(options)('an option outside %s throws a RangeError with that range', (range, make) => {

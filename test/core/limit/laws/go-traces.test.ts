@@ -1,9 +1,10 @@
 // Results of Go's x/time/rate for 150 random scripts: times in ms, `n` the cost, `tokens` the level after
 // each step.
 import { readFileSync } from 'node:fs'
-import { createWaitingLimiter, tokenBucket, type Reservation } from 'lull/core'
+import { createWaitingLimiter, type Reservation } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
+import { bucketRules } from '../rules/every-rule.ts'
 
 interface Step {
   at: number
@@ -31,14 +32,13 @@ it('has the traces', () => {
   expect(traces.flatMap(({ ops }) => ops)).toHaveLength(9000)
 })
 
-it.each(traces.map((trace, index) => ({ ...trace, index })))(
-  'the token bucket decides as Go does: script $index, $rate a second, burst $burst',
-  ({ rate, burst, ops }) => {
+it.each(bucketRules)('%s decides, reserves and refunds as Go does, in all scripts', (_, make) => {
+  for (const [script, { rate, burst, ops }] of traces.entries()) {
     const clock = createManualClock()
-    const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: rate, burst }), { clock })
+    const limiter = createWaitingLimiter(make(rate, burst), { clock })
     const reservations = new Map<number, Reservation>()
     for (const [index, { at, op, id, ok, tokens, n = 0, delayMs = 0, ...step }] of ops.entries()) {
-      const label = `step ${index}: ${op} at ${at}`
+      const label = `script ${script}, step ${index}: ${op} at ${at}`
       if (op === 'allow') expect(limiter.allow(n, at), label).toBe(ok)
       else if (op === 'reserve') {
         const reservation = limiter.reserve(n, at)
@@ -47,9 +47,9 @@ it.each(traces.map((trace, index) => ({ ...trace, index })))(
         reservations.set(id, reservation)
       } else if (op === 'cancel') reservations.get(id)!.cancel(at)
       else if (op === 'setRate') limiter.configure({ ratePerSecond: step.rate }, at)
-      else if (op === 'setBurst') limiter.configure({ burst: n }, at)
+      else if (op === 'setBurst') limiter.configure({ burst: n, capacity: n }, at)
       expect(limiter.remaining(at), label).toBeCloseTo(tokens, 5)
     }
     expect(clock.pending).toBe(0)
-  },
-)
+  }
+})
