@@ -4,7 +4,6 @@ import {
   tokenBucket,
   type DeniedEvent,
   gcra,
-  leakyBucket,
   slidingWindowCounter,
   slidingWindowLog,
 } from 'lull/core'
