@@ -10,24 +10,13 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { anyOf, orNot } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
-import { createDeferred, settled } from '../shared/promises.ts'
+import { createDeferred, settled, track } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
 // See gradient-limit.test.ts for how a limit adapts.
 
-function setUp(options: Partial<ConcurrencyLimiterOptions> = {}) {
-  const clock = createTestClock()
-  const limiter = createConcurrencyLimiter({ limit: 2, clock, ...options })
-  /** Acquires, and logs the outcome under `name`. */
-  const log: string[] = []
-  const acquire = (name: string, ...rest: Parameters<typeof limiter.acquire>) =>
-    limiter.acquire(...rest).then(
-      () => log.push(name),
-      (error: unknown) =>
-        log.push(`${name}: ${error instanceof RateLimitError ? error.code : String(error)}`),
-    )
-  return { clock, limiter, acquire, log }
-}
+const setUp = (options: Partial<ConcurrencyLimiterOptions> = {}) =>
+  createConcurrencyLimiter({ limit: 2, clock: createTestClock(), ...options })
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
@@ -44,7 +33,7 @@ function recordingLimit() {
 }
 
 it('rejects for a bad timeoutMs, naming it', async () => {
-  const { limiter } = setUp()
+  const limiter = setUp()
   await expect(limiter.acquire({ timeoutMs: -1 })).rejects.toThrow(RangeError)
   await expect(limiter.acquire({ timeoutMs: NaN })).rejects.toThrow(/timeoutMs.*NaN/)
   await expect(limiter.run(never, { timeoutMs: -1 })).rejects.toThrow(/timeoutMs.*-1/)
@@ -52,13 +41,13 @@ it('rejects for a bad timeoutMs, naming it', async () => {
 })
 describe('run', () => {
   it('frees its slot before its promise settles', async () => {
-    const { limiter } = setUp()
+    const limiter = setUp()
     await limiter.run(() => 5)
     expect(limiter.snapshot().inFlight).toBe(0)
   })
 
   it('rejects with the reason; the task keeps its slot until it has settled', async () => {
-    const { limiter } = setUp({ limit: 1 })
+    const limiter = setUp({ limit: 1 })
     const controller = new AbortController()
     const { promise, reject } = createDeferred<never>()
     const task = vi.fn<(signal?: AbortSignal) => Promise<never>>(() => promise)
@@ -79,7 +68,7 @@ describe('a limit that adapts', () => {
     ['a timeout', new DOMException('too long', 'TimeoutError'), 'failure'],
   ])('maps %s to its outcome', async (_, reason, outcome) => {
     const { limit, told } = recordingLimit()
-    const { limiter } = setUp({ limit })
+    const limiter = setUp({ limit })
     const controller = new AbortController()
     const { promise, reject } = createDeferred<never>()
     limiter.run(() => promise, { signal: controller.signal }).catch(() => undefined)
@@ -92,7 +81,7 @@ describe('a limit that adapts', () => {
   it('reports no negative time when the clock is set back', () => {
     const { limit, told } = recordingLimit()
     const clock = createAdjustableClock()
-    const { limiter } = setUp({ limit, clock })
+    const limiter = setUp({ limit, clock })
     const release = limiter.tryAcquire()!
     clock.adjust(-1000)
     release()
@@ -100,23 +89,18 @@ describe('a limit that adapts', () => {
   })
 })
 
-it('disposal rejects all waiting calls, even if a listener makes room meanwhile', async () => {
-  const { limiter, acquire, log } = setUp({ limit: 1 })
-  for (const name of ['a', 'b', 'c']) void acquire(name)
+it('disposal rejects all waiting calls, even if a listener makes room meanwhile, and calls to run', async () => {
+  const limiter = setUp({ limit: 1 })
+  const waits = [1, 2, 3].map(() => track(limiter.acquire()))
   const stop = limiter.subscribe(() => {
     stop()
     limiter.configure({ limit: 3 })
   })
   limiter[Symbol.dispose]()
   await settled()
-  expect(log).toEqual(['a', 'b: disposed', 'c: disposed'])
-  expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 2 })
-})
-
-it('run rejects after disposal', async () => {
-  const { limiter } = setUp()
-  limiter[Symbol.dispose]()
   const error = { code: 'disposed', message: 'Wait refused: disposed', retryAfterMs: Infinity }
+  expect(waits).toMatchObject([{ state: 'resolved' }, { error }, { error }])
+  expect(limiter.snapshot()).toMatchObject({ allowed: 1, denied: 2 })
   await expect(limiter.run(never)).rejects.toMatchObject(error)
 })
 

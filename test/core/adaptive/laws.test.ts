@@ -172,7 +172,7 @@ const refuse = (limiter: Pick<Limiter, 'allow' | 'snapshot'>) =>
 it.each<[name: string, act: (options: OnEvent) => boolean]>([
   ['a limiter', (options) => refuse(createLimiter(rule, options))],
   ['a waiting limiter', (options) => refuse(createWaitingLimiter(rule, options))],
-  ['a keyed limiter', (options) => createKeyedLimiter(rule, options).allow('a', 2) === false],
+  ['a keyed limiter', (options) => !createKeyedLimiter(rule, options).allow('a', 2)],
   [
     'a circuit breaker',
     (options) => {
