@@ -41,13 +41,11 @@ interface Waiting {
   controller: AbortController
 }
 
-/** A limiter and the bounds it must keep. */
-interface Limited {
-  limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>
-  envelopes: Envelope[]
-}
-
-type Make = (world: World, clock: ChaosClock) => Limited
+/** Makes a limiter and the bounds it must keep. */
+type Make = (
+  world: World,
+  clock: ChaosClock,
+) => { limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>; envelopes: Envelope[] }
 
 const RATE = 10
 const BURST = 4

@@ -111,6 +111,7 @@ it.each([
 
 it.each<[name: string, call: (value: never) => unknown]>([
   ['task', (task) => createCircuitBreaker().run(task)],
+  ['task', (task) => createQueue().add(task)],
   ['task', (task) => createConcurrencyLimiter({ limit: 1 }).run(task)],
   ['onEvent', (onEvent) => createCircuitBreaker({ onEvent })],
   ['strategy', (strategy) => createAdaptiveLimiter(rule, { strategy })],

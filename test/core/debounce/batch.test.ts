@@ -2,7 +2,7 @@ import { batch, type BatchOptions } from 'lull/core'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
-import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
+import { settled, track } from '../shared/promises.ts'
 
 /** A sent batch: `[instant, instants at which its items were added]`. */
 type Sent = [at: number, items: number[]]
@@ -18,31 +18,22 @@ function setUp(options: BatchOptions<number> = {}) {
     },
     { clock, ...options },
   )
-  const goTo = (at: number) => {
+  const addAt = (at: number) => {
     // Advancing by 0 would end the task.
     if (at > clock.now()) clock.advance(at - clock.now())
-  }
-  const addAt = (at: number) => {
-    goTo(at)
     return all.add(at)
   }
-  return { clock, batch: all, sent, goTo, addAt }
+  return { clock, batch: all, sent, addAt }
 }
 
-/** A batch whose `flush` ends when the test resolves it. */
-function setUpSlow(options: BatchOptions<string> = {}) {
+/** Adds two items to a batch whose `flush` resolves to `answer`, which may have a wrong type. */
+async function answerWith(answer: unknown) {
   const clock = createTestClock()
-  const runs: (Deferred<(string | Error)[] | undefined> & { items: string[] })[] = []
-  const all = batch<string, string | undefined>(
-    // Results may have a wrong type.
-    (items) => {
-      const deferred = createDeferred<(string | Error)[] | undefined>()
-      runs.push({ ...deferred, items })
-      return deferred.promise as Promise<string[]>
-    },
-    { clock, ...options },
-  )
-  return { clock, batch: all, runs }
+  const { add } = batch<string, unknown>(() => Promise.resolve(answer as unknown[]), { clock })
+  const results = ['a', 'b'].map((item) => track(add(item)))
+  clock.advance(0)
+  await settled()
+  return results
 }
 
 const fixed = { wait: Infinity, maxWait: 100 }
@@ -69,16 +60,8 @@ describe('errors', () => {
     ['AB', TypeError, 'Expected an array result of flush, got AB'],
     [null, TypeError, 'Expected an array result of flush, got null'],
     [{ length: 2 }, TypeError, 'Expected an array result of flush, got [object Object]'],
-  ])('the result %o rejects every item with the expected form', async (answer, type, message) => {
-    const { batch, clock, runs } = setUpSlow()
-    const results = [track(batch.add('a')), track(batch.add('b'))]
-    clock.advance(0)
-    runs[0]!.resolve(answer as string[])
-    await settled()
-    for (const { error } of results) {
-      expect(error).toBeInstanceOf(type)
-      expect((error as Error).message).toBe(message)
-    }
+  ])('the result %o rejects every item with the expected form', async (answer, Type, message) => {
+    for (const { error } of await answerWith(answer)) expect(error).toEqual(new Type(message))
   })
 
   it.each([
@@ -88,12 +71,7 @@ describe('errors', () => {
     '({ [Symbol.toStringTag]: "DOMException" })',
   ])('of another realm reject their items: %s', async (code) => {
     const error = runInNewContext(code) as Error
-    const { batch, clock, runs } = setUpSlow()
-    const results = [track(batch.add('a')), track(batch.add('b'))]
-    clock.advance(0)
-    runs[0]!.resolve([error, 'B'])
-    await settled()
-    expect(results).toEqual([
+    expect(await answerWith([error, 'B'])).toEqual([
       { state: 'rejected', error },
       { state: 'resolved', value: 'B' },
     ])

@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
+import { countListeners } from './rules/every-rule.ts'
 
 function start() {
   const clock = createManualClock()
@@ -293,27 +294,15 @@ it.each<[change: string, make: (limiter: WaitingLimiter) => void]>([
 
 it('subscribes once to each limiter, and only while a caller waits', async () => {
   const { clock, fast } = start()
-  let subscribed = 0
-  const counted: WaitingLimiter = {
-    ...fast,
-    subscribe(listener) {
-      subscribed++
-      const stop = fast.subscribe(listener)
-      return () => {
-        subscribed--
-        stop()
-      }
-    },
-  }
-  const all = allOf(counted)
+  const { limiter, listening } = countListeners(fast)
+  const all = allOf(limiter)
   all.allow(5)
   const waits = [all.wait(), all.wait()]
-  expect(subscribed).toBe(1)
-  await clock.advanceAsync(100)
-  expect(subscribed).toBe(1)
-  await clock.advanceAsync(100)
+  for (const expected of [1, 1, 0]) {
+    expect(listening()).toBe(expected)
+    await clock.advanceAsync(100)
+  }
   await Promise.all(waits)
-  expect(subscribed).toBe(0)
 })
 
 it('a wait goes on when a limiter has changed after another wait ended', async () => {

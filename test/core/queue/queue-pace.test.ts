@@ -13,6 +13,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
 import { tries } from '../../laws/tries.ts'
+import { countListeners } from '../limit/rules/every-rule.ts'
 import { settled } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, instantsOf, names } from './queue-log.ts'
 
@@ -113,20 +114,8 @@ describe('a limiter that is shared', () => {
 
   it('has no listener left when no task is pending', async () => {
     const clock = createTestClock()
-    const limiter = createWaitingLimiter(drips, { clock })
-    let listening = 0
-    const watched: typeof limiter = {
-      ...limiter,
-      subscribe(listener) {
-        listening++
-        const unsubscribe = limiter.subscribe(listener)
-        return () => {
-          listening--
-          unsubscribe()
-        }
-      },
-    }
-    const { queue, add } = createLoggedQueue({ limiter: watched, clock })
+    const { limiter, listening } = countListeners(createWaitingLimiter(drips, { clock }))
+    const { queue, add } = createLoggedQueue({ limiter, clock })
     const controller = new AbortController()
     for (const [act, expected] of [
       [() => add('first'), 0],
@@ -140,7 +129,7 @@ describe('a limiter that is shared', () => {
       [() => queue[Symbol.dispose](), 0],
     ] as const) {
       await act()
-      expect(listening).toBe(expected)
+      expect(listening()).toBe(expected)
     }
   })
 })

@@ -126,3 +126,17 @@ export interface Pass {
   at: number
   cost: number
 }
+
+/** Wraps `limiter` to count its listeners. */
+export function countListeners<Changes>(limiter: WaitingLimiter<Changes>) {
+  let listening = 0
+  const subscribe = (listener: () => void) => {
+    listening++
+    const stop = limiter.subscribe(listener)
+    return () => {
+      listening--
+      stop()
+    }
+  }
+  return { limiter: { ...limiter, subscribe }, listening: () => listening }
+}
