@@ -115,7 +115,9 @@ describe('the promotion', () => {
     await play(started, before)
     await play(started, '/x', { rateLimit })
     await play(started, '/high:high /5')
+    const { queued } = started.f.snapshot(A)!
     promote(wanted as Priority)
+    expect(started.f.snapshot(A)).toMatchObject({ queued, inFlight: 1 })
     await started.clock.advanceAsync(100)
     expect(started.server.paths().join(' ')).toBe(order)
   })
