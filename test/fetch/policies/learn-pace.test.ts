@@ -49,10 +49,6 @@ async function serve({ f, clock }: Field, count: number, forMs: number): Promise
 
 const refusals = ({ log }: Field): number => log.filter(({ status }) => status === 429).length
 
-it.each([0, NaN, '8' as never])('rejects a firstWindow of %o', (firstWindow) => {
-  expect(() => learnPace({ firstWindow })).toThrow(RangeError)
-})
-
 describe('learnPace', () => {
   it('finds the rate of a token bucket and then gets hardly any refusals', async () => {
     const field = open(bucketOf(20, 10))

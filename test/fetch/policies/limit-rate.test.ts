@@ -85,8 +85,4 @@ describe('a limit of the rate', () => {
     await play(started, `*2 +${ms} https://b.test/`)
     expect(started.f.snapshot(A) !== undefined).toBe(isKept)
   })
-
-  it.each([5, undefined, { ratePerSecond: 5, burst: 1 }])('rejects %o', (limit) => {
-    expect(() => limitRate(limit as never)).toThrow(TypeError)
-  })
 })

@@ -177,13 +177,6 @@ describe('without page globals', () => {
     const calls = await play(started, '*2 +100')
     expect(statusesOf(calls)).toEqual([200, 200])
   })
-
-  it.each<[PageLifecycleOptions, string]>([
-    [{ hidden: 'stop' as never }, 'hidden to be send or pause, got stop'],
-    [{ offline: 'pause' as never }, 'offline to be fail or wait, got pause'],
-  ])('rejects %o', (options, message) => {
-    expect(() => pageLifecycle(options)).toThrow(new RangeError(`Expected pageLifecycle ${message}`))
-  })
 })
 
 it.each(GRIDS)(

@@ -68,16 +68,6 @@ describe('priorities', () => {
     expect(started.server.paths().slice(3)).toEqual(['/1', '/2', '/3', '/4', '/5'])
   })
 
-  it.each([
-    [0, 'got 0'],
-    [-1, 'got -1'],
-    [NaN, 'got NaN'],
-    ['5' as never, 'not a string, got 5'],
-  ])('reject an ageingMs of %o', (ageingMs, got) => {
-    const error = new RangeError(`Expected priorities ageingMs > 0, ${got}`)
-    expect(() => priorities({ ageingMs })).toThrow(error)
-  })
-
   it.each(['accepts', 'rejects'])(
     'leave an unknown priority of init to a platform that %s it',
     async (does) => {

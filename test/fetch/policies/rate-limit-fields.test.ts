@@ -222,11 +222,6 @@ describe('the older fields', () => {
     await play(started, '*2 +20 *4 +100')
     expect(started.server.at()).toEqual([0, 0, 20, 30, 40, 40])
   })
-
-  it('throw for a maxPreemptiveMs below 0', () => {
-    const error = new RangeError('Expected maxPreemptiveMs >= 0, got -1')
-    expect(() => legacyRateLimitFields({ maxPreemptiveMs: -1 })).toThrow(error)
-  })
 })
 
 describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | Started]>([
