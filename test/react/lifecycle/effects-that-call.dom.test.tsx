@@ -8,33 +8,37 @@ type Effect = keyof typeof effects
 const callers = ['itself', 'a child'] as const
 type Caller = (typeof callers)[number]
 
-/** A component that calls from an effect, its own or a child's; with `isLeaving`, only from the cleanup. */
+interface Props {
+  n: number
+  call: () => void
+}
+
+/** A component that calls from an effect, its own or a child's; with `isLeaving`, also from the cleanup. */
 function createCaller(mode: Mode, effect: Effect, caller: Caller, options: DebouncedCallbackOptions = {}) {
   const runs = vi.fn<(render: number) => void>()
   const state = { isLeaving: false }
   const useItsEffect = effects[effect]
-  function useCall(call: () => void, n: number, isCaller: boolean): void {
-    useItsEffect(() => {
-      if (isCaller) call()
-      return () => {
-        if (isCaller && state.isLeaving) call()
-      }
-    }, [call, n, isCaller])
-  }
-  interface Props {
-    n: number
-    call: () => void
-  }
   function Child({ call, n }: Props): ReactNode {
-    useCall(call, n, caller === 'a child')
+    useItsEffect(() => {
+      call()
+      return () => {
+        if (state.isLeaving) call()
+      }
+    }, [call, n])
     return null
   }
+  const useCaller = caller === 'itself' ? Child : (props: Props) => <Child {...props} />
   function Parent({ n }: { n: number }): ReactNode {
-    const debounced = useDebouncedCallback(() => runs(n), 100, options)
-    useCall(debounced, n, caller === 'itself')
-    return <Child n={n} call={debounced} />
+    return useCaller({ n, call: useDebouncedCallback(() => runs(n), 100, options) })
   }
-  return { ...createStage(mode), runs, state, Parent }
+  /** Shows render `n`, and waits until all its calls have run. */
+  async function settle(n: number): Promise<void> {
+    await stage.render(<Parent n={n} />)
+    await stage.advance(1000)
+    runs.mockClear()
+  }
+  const stage = createStage(mode)
+  return { ...stage, runs, state, Parent, settle }
 }
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
@@ -65,14 +69,13 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
   it.each(callers)(
     'in a later commit, from useLayoutEffect of %s, runs its callback at once',
     async (caller) => {
-      const { render, advance, runs, Parent } = createCaller(mode, 'useLayoutEffect', caller, {
+      const { settle, render, runs, Parent, advance } = createCaller(mode, 'useLayoutEffect', caller, {
         leading: true,
       })
-      await render(<Parent n={0} />)
-      await advance(1000)
-      runs.mockClear()
+      await settle(0)
       await render(<Parent n={1} />)
       expect(runs.mock.calls).toEqual([[1]])
+      await advance(100)
     },
   )
 
@@ -81,11 +84,9 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
     ['useEffect', 'itself'],
     ['useEffect', 'a child'],
   ] as const)('on being shown again, from %s of %s, runs once', async (effect, caller) => {
-    const { render, advance, hide, show, runs, Parent } = createCaller(mode, effect, caller)
-    await render(<Parent n={0} />)
-    await advance(1000)
+    const { settle, advance, hide, show, runs } = createCaller(mode, effect, caller)
+    await settle(0)
     await hide()
-    runs.mockClear()
     await show()
     await advance(1000)
     expect(runs).toHaveBeenCalledTimes(1)
@@ -95,11 +96,8 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
     'from the cleanup of %s of a child at unmount is ignored',
     async (effect) => {
       const options = { leading: true, onUnmount: 'flush' } as const
-      const caller = createCaller(mode, effect, 'a child', options)
-      const { render, advance, unmount, clock, runs, state, Parent } = caller
-      await render(<Parent n={0} />)
-      await advance(1000)
-      runs.mockClear()
+      const { settle, advance, unmount, clock, runs, state } = createCaller(mode, effect, 'a child', options)
+      await settle(0)
       state.isLeaving = true
       await unmount()
       await advance(1000)
