@@ -17,10 +17,7 @@ const json = (body: string): Answer => ({
 })
 
 // Fakes the libraries' own timers, so that they have time to act where a test expects no action.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-})
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 
 /** Advances both clocks. */
 const pass = ({ clock }: Started, ms: number): Promise<void> =>

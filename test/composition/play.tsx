@@ -81,7 +81,6 @@ export type Row = ReturnType<ReturnType<typeof row>>
 /** Returns what the page shows after each step and what `note` gets, each with the instant of the change. */
 export async function play(Part: ComponentType<Props>, { props, steps, see }: Row, isStrict = false) {
   const layout = stubResizeObserver()
-  onTestFinished(() => void vi.unstubAllGlobals())
   const log: string[] = []
   const start = Date.now()
   const note: Note = (what) => void log.push(`${Date.now() - start} ${what}`)

@@ -4,7 +4,7 @@ import { createLimiter, tokenBucket } from 'lull/core'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ComponentType } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { renderOnClock } from '../../docs/recipes/functions/clock-provider.tsx'
 import { HtmlEditor } from '../../docs/recipes/functions/use-debounce.tsx'
 import { modes } from '../react/support/render-on-clock.tsx'
@@ -14,7 +14,6 @@ import { noting, play, row, typing, upTo, type Note, type Props } from './play.t
 stopTime()
 // Each test imports its recipe.
 vi.setConfig({ testTimeout: 60_000 })
-afterEach(() => vi.restoreAllMocks())
 
 /** The title starts with one or more recipes, rendered one below the other. */
 const recipesOf = (what: string): string[] => what.split(':')[0]!.split(' ')

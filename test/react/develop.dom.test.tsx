@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import * as lull from 'lull'
 import { createRateMeter } from 'lull/core'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const { pageHidden, pageHide } = lull
 const none = (): void => undefined
@@ -16,8 +16,6 @@ const hooks: Record<string, (wait: number, options: object) => unknown> = {
   useThrottledEvent: (wait, options) => lull.useThrottledEvent(window, 'scroll', none, wait, options),
   useThrottledResize: (wait, options) => lull.useThrottledResize(() => null, none, wait, options),
 }
-
-afterEach(() => void vi.restoreAllMocks())
 
 function mount(useHook: () => unknown): void {
   function Component(): null {

@@ -1,7 +1,12 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 // From Node 24 on there is a global of this name, and Vitest does not replace it with that of jsdom.
 const { jsdom } = globalThis as { jsdom?: { window: Window } }

@@ -5,7 +5,7 @@ import { ClockProvider, useDebouncedCallback, useThrottledCallback } from 'lull'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import type { ReactNode } from 'react'
 import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThrottle } from 'use-debounce'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { createOneTimer } from '../../core/debounce/one-timer.ts'
 import { anyOf, type Of } from '../../laws/steps.ts'
@@ -125,10 +125,6 @@ it.each<[string, Hooks, boolean]>([
   vi.spyOn(Date, 'now').mockImplementation(oneTimer.now)
   vi.stubGlobal('setTimeout', oneTimer.setTimeout)
   vi.stubGlobal('clearTimeout', oneTimer.clearTimeout)
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.restoreAllMocks()
-  })
   let whole = 0
   let all = 0
   fc.assert(

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Count } from '../../../docs/recipes/migrating/pacer-debouncer.after.tsx'
 import { stopTime } from '../../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from '../play.tsx'
@@ -7,7 +7,6 @@ import { noting, play, row, typing, upTo, type Note, type Props } from '../play.
 stopTime()
 // Each test imports its recipe.
 vi.setConfig({ testTimeout: 60_000 })
-afterEach(() => vi.restoreAllMocks())
 
 const none = (): Props => ({})
 

@@ -1,15 +1,11 @@
 import { act } from '@testing-library/react'
 import { useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
 import { dueIn, stubSizes, subjects, WAIT, type Call } from './subjects.tsx'
 
 stubSizes()
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const timed = subjects.filter(({ isFrame }) => !isFrame)
 const callbacks = subjects.filter(({ isValue }) => !isValue)

@@ -1,15 +1,11 @@
 import { act, fireEvent } from '@testing-library/react'
 import { composing, createCondition, pageHidden, pageHide } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createOnClock, modes, renderOn, type Mode } from '../support/render-on-clock.tsx'
 import { stubSizes, subjects, type Call, type Options, type Subject } from './subjects.tsx'
 
 stubSizes()
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /** Hides or shows the page. */
 function setVisibility(state: DocumentVisibilityState): void {
@@ -245,5 +241,4 @@ it('conditions and triggers do nothing in React Native, whose window has no list
   vi.stubGlobal('window', {})
   const attached = { configure: vi.fn(), flush: vi.fn() }
   for (const each of [composing, pageHidden, pageHide]) each.attach(attached, {})()
-  vi.unstubAllGlobals()
 })

@@ -12,7 +12,7 @@ import {
   type TimingOptions,
 } from 'lull'
 import { useCallback, useEffect, useInsertionEffect, useRef, useState } from 'react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { beforeEach } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
 export type Call = (text: string) => void
@@ -78,7 +78,6 @@ const resizeTo: Call = (text) => layout.resize(document.body, texts.push(text) -
 /** Stubs sizes for the whole file: `useThrottledResize` needs them, and jsdom has none. */
 export function stubSizes(): void {
   beforeEach(() => void (layout = stubResizeObserver()))
-  afterEach(() => vi.unstubAllGlobals())
 }
 
 const callback = {

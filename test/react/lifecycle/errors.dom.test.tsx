@@ -1,6 +1,6 @@
 import { pageHidden, pageHide, useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
 import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
 
@@ -9,10 +9,6 @@ beforeEach(() => {
   // jsdom lacks it.
   vi.stubGlobal('reportError', reported.mockClear())
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 const bad = new Error('bad')

@@ -3,7 +3,7 @@ import { useCountdown, useLimiter, useRateLimitedFetch, useRateLimitStatus, useR
 import { createLimiter, createRateMeter, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createChaosClock } from '../../chaos/chaos-clock.ts'
 import {
   createOnClock,
@@ -14,8 +14,6 @@ import {
   renderOn,
 } from '../support/render-on-clock.tsx'
 import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 it.each(modes)('another source or select applies from the render that gives it, %s', (mode) => {
   const { clock, ...onClock } = createOnClock(mode)

@@ -4,7 +4,7 @@ import { slidingWindowLog, tokenBucket } from 'lull/core'
 import { createRateLimitedFetch, limitRate, type RateLimitedFetchOptions } from 'lull/fetch'
 import { resetSharedFetch } from 'lull/testing'
 import { use, useEffect, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
 import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
 
@@ -232,7 +232,6 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
 
   it('with options works without Request, which a test page may lack', async () => {
     vi.stubGlobal('Request', undefined)
-    onTestFinished(() => void vi.unstubAllGlobals())
     const options: RateLimitedFetchOptions = { fetch: () => Promise.resolve(new Response()) }
     const { result } = renderHookOn(createOnClock(mode), () => useRateLimitedFetch(options))
     const calls = [result.current(url), result.current(new URL(url))]
@@ -271,7 +270,6 @@ describe.each(modes)('resetSharedFetch, %s', (mode) => {
     const { clock, advanceAsync, ...onClock } = createOnClock(mode)
     const server = createFakeServer(clock, [tooMany(2)])
     vi.stubGlobal('fetch', server.fetch)
-    onTestFinished(() => void vi.unstubAllGlobals())
     const useShared = () => [useRateLimitedFetch(), useRateLimitStatus().gate.open] as const
     const before = renderHookOn(onClock, useShared)
     const [first] = before.result.current
@@ -332,12 +330,10 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
 
   it('sees a fetch that is created later, also with a fake queueMicrotask, as of Jest and Sinon', async () => {
     vi.useFakeTimers({ toFake: ['queueMicrotask'] })
-    onTestFinished(() => void vi.useRealTimers())
     const onClock = createOnClock(mode)
     const shown = renderHookOn(onClock, () => useRateLimitStatus(undefined, ({ inFlight }) => inFlight))
     const { result } = renderHookOn(onClock, () => useRateLimitedFetch())
     vi.stubGlobal('fetch', () => new Promise(() => undefined))
-    onTestFinished(() => void vi.unstubAllGlobals())
     await act(() => Promise.resolve(void result.current(url)))
     expect(shown.result.current).toBe(1)
     resetSharedFetch()

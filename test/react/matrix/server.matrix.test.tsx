@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { version, type ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
 import { HtmlEditor } from '../../../docs/recipes/functions/use-debounce.tsx'
 
@@ -33,7 +33,6 @@ const platform = [
 beforeEach(() => {
   for (const [object, name] of platform) vi.spyOn(object as Console, name as 'error')
 })
-afterEach(() => vi.restoreAllMocks())
 
 const expectNoTimer = (): void => {
   for (const [object, name] of platform) expect(object[name as keyof typeof object]).not.toHaveBeenCalled()

@@ -1,13 +1,12 @@
 import { act } from '@testing-library/react'
 import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import type { Clock } from 'lull/core'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 import { createOnClock, modes, onThatClock, renderHookOn } from '../support/render-on-clock.tsx'
 
 let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
-afterEach(() => vi.unstubAllGlobals())
 
 // hooks.browser.test.tsx tests whether a browser reports a loop.
 describe.each(modes)('events and sizes, %s', (mode) => {

@@ -4,11 +4,9 @@ import { act, render, screen } from '@testing-library/react'
 import { useThrottledResize } from 'lull'
 import { debounce } from 'lull/core'
 import { useRef, useState, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cdp, userEvent } from 'vitest/browser'
 import { SearchField } from '../../../docs/recipes/search-field.tsx'
-
-afterEach(() => vi.restoreAllMocks())
 
 describe('a resize loop', () => {
   /** The loop errors of the observer that the browser reports. */

@@ -1,6 +1,6 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
 import { useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   boundaries,
   createOnClock,
@@ -13,7 +13,6 @@ import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-obse
 
 let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
-afterEach(() => vi.unstubAllGlobals())
 
 describe.each(modes)('the target, %s', (mode) => {
   it.each(boundaries)('may be the element around the component, in %s', async (boundary) => {

@@ -2,19 +2,12 @@ import { render } from '@testing-library/react'
 import { ClockProvider } from 'lull'
 import { createManualClock } from 'lull/testing'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
 import { stubResizeObserver } from '../support/fake-resize-observer.ts'
 import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
 
-beforeEach(() => {
-  stubResizeObserver()
-})
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+beforeEach(() => void stubResizeObserver())
 
 // server.matrix.test.tsx tests the server output with the same table.
 describe.each(modes)('the first browser render equals the server output, %s', (mode) => {

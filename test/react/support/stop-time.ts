@@ -1,18 +1,7 @@
-import { beforeEach, onTestFinished, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 
 /** Fakes the platform's timers and clocks; `vi.advanceTimersByTime` advances them. */
 export function stopTime(): void {
-  beforeEach(() => {
-    vi.useFakeTimers({
-      toFake: [
-        'setTimeout',
-        'clearTimeout',
-        'Date',
-        'performance',
-        'requestAnimationFrame',
-        'cancelAnimationFrame',
-      ],
-    })
-    onTestFinished(() => void vi.useRealTimers())
-  })
+  const timers = ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] as const
+  beforeEach(() => void vi.useFakeTimers({ toFake: [...timers, 'Date', 'performance'] }))
 }
