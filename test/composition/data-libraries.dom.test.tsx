@@ -27,12 +27,9 @@ const pass = ({ clock }: Started, ms: number): Promise<void> =>
     await vi.advanceTimersByTimeAsync(ms)
   })
 
-interface Shown {
-  path: string
-}
 interface Library {
   Provider: ComponentType<{ children: ReactNode }>
-  Shown: ComponentType<Shown>
+  Shown: ComponentType<{ path: string }>
   /** In TanStack Query, the second mount of StrictMode aborts the first query and sends another. */
   reactStrictMode: boolean
 }

@@ -12,8 +12,6 @@ import { stopTime } from '../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from './play.tsx'
 
 stopTime()
-// Each test imports its recipe.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** The title starts with one or more recipes, rendered one below the other. */
 const recipesOf = (what: string): string[] => what.split(':')[0]!.split(' ')

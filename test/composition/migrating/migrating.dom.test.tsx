@@ -5,8 +5,6 @@ import { stopTime } from '../../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from '../play.tsx'
 
 stopTime()
-// Each test imports its recipe.
-vi.setConfig({ testTimeout: 60_000 })
 
 const none = (): Props => ({})
 

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import type { Clock } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { createComparison, type Comparison } from '../../../demo/src/playground/limits/limits-model.ts'
 import type { Pace } from '../../../demo/src/playground/limits/limits-rows.ts'
@@ -90,27 +91,18 @@ it('sends each request to all limits at the same instant, from every source: ten
     expect(decisions.map(({ at }) => at)).toEqual(instants)
 })
 
-it('makes the same decisions when timers are late', () => {
+it.each<[how: string, byTimers: number, after: (clock: Clock) => Clock['after']]>([
+  ['late', 0, () => () => () => undefined],
+  ['early', 48, (clock) => (ms, callback) => clock.after(ms > 2 ? ms - 2 : ms, callback)],
+])('makes the same decisions when timers are %s', (_, byTimers, after) => {
   const clock = createManualClock()
-  const late = createComparison(pace, { ...clock, after: () => () => undefined })
-  late.begin(pace, 'twice')
+  const comparison = createComparison(pace, { ...clock, after: after(clock) })
+  comparison.begin(pace, 'twice')
   clock.advance(9000)
-  expect(late.tally().sent).toBe(0)
-  late.advance()
-  expect(late.tally().sent).toBe(48)
-  expect(admitted(late)).toEqual(play('twice', pace).admitted)
-})
-
-it('sends all requests when timers fire early', () => {
-  const clock = createManualClock()
-  const hasty = createComparison(pace, {
-    ...clock,
-    after: (ms, callback) => clock.after(ms > 2 ? ms - 2 : ms, callback),
-  })
-  hasty.begin(pace, 'twice')
-  clock.advance(9000)
-  expect(hasty.tally().sent).toBe(48)
-  expect(clock.pending).toBe(0)
+  expect([comparison.tally().sent, clock.pending]).toEqual([byTimers, 0])
+  comparison.advance()
+  expect(comparison.tally().sent).toBe(48)
+  expect(admitted(comparison)).toEqual(play('twice', pace).admitted)
 })
 
 it('restarts with another pace', () => {

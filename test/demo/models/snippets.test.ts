@@ -21,9 +21,12 @@ const modules = { lull, 'lull/core': core, 'lull/fetch': fetchEntry, 'lull/tabs'
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...code: string[]
-) => (...values: unknown[]) => Promise<unknown>
+) => (...values: unknown[]) => Promise<never>
 
-function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
+/** Runs the code of a panel, and returns what it declares. */
+function run<Declared>(panel: Snippet, link: string, globals: object = {}): Promise<Declared> {
+  const code = snippets[panel](readLink(link))
+  for (const line of code.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60)
   const body = code
     .replace(/import \* as (\w+) from '(.+)'/g, "const $1 = modules['$2']")
     .replace(/import (\{[^}]+\}) from '(.+)'/g, "const $1 = modules['$2']")
@@ -34,11 +37,7 @@ function run(code: string, globals: Record<string, unknown>): Promise<unknown> {
   )
 }
 
-const codeOf = (panel: Snippet, link = '') => {
-  const code = snippets[panel](readLink(link))
-  for (const line of code.split('\n')) expect(line.length, line).toBeLessThanOrEqual(60)
-  return code
-}
+type Search = { search: (text: string) => void }
 
 it.each([
   '',
@@ -54,7 +53,7 @@ it.each([
   const sent = vi.fn(() => Promise.resolve(new Response('cities')))
   vi.stubGlobal('fetch', sent)
   const show = vi.fn()
-  const { search } = (await run(codeOf('search', link), { show })) as { search: (text: string) => void }
+  const { search } = await run<Search>('search', link, { show })
   search('rome')
   await vi.advanceTimersByTimeAsync(5000)
   expect(sent).toHaveBeenCalledOnce()
@@ -66,7 +65,7 @@ it('search: the code shows no older response after a newer one', async () => {
   const respond = (url: string) => new Promise((resolve) => pending.push(() => resolve(new Response(url))))
   vi.stubGlobal('fetch', vi.fn(respond))
   const show = vi.fn((response: Response) => response.text())
-  const { search } = (await run(codeOf('search'), { show })) as { search: (text: string) => void }
+  const { search } = await run<Search>('search', '', { show })
   search('ro')
   await vi.advanceTimersByTimeAsync(1000)
   search('rome')
@@ -79,7 +78,7 @@ it('search: the code shows no older response after a newer one', async () => {
 
 it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each lane, %s', async (link) => {
   const runs = vi.fn()
-  const lanes = (await run(codeOf('modes', link), { run: runs })) as Record<LaneName, () => void>
+  const lanes = await run<Record<LaneName, () => void>>('modes', link, { run: runs })
   expect(Object.keys(lanes)).toEqual(laneNames)
   for (const lane of Object.values(lanes)) lane()
   // Only the leading edges run at once.
@@ -90,7 +89,7 @@ it.each(['', '#modes.wait=500&modes.maxWait=700'])('modes: the code runs each la
 
 it('scroll: the code runs for an event', async () => {
   type Code = { useBox: (box: Element, onThrottled: () => void, onFrame: () => void) => void }
-  const { useBox } = (await run(codeOf('scroll', '#scroll.wait=400'), {})) as Code
+  const { useBox } = await run<Code>('scroll', '#scroll.wait=400')
   stubResizeObserver()
   const onThrottled = vi.fn()
   const onFrame = vi.fn()
@@ -104,14 +103,14 @@ it('scroll: the code runs for an event', async () => {
 
 it('batching: the code gets the result of its item', async () => {
   const getUsers = vi.fn((ids: number[]) => Promise.resolve(ids.map((id) => ({ id }))))
-  const done = run(codeOf('batching', '#batch.wait=1000'), { getUsers })
+  const done = run('batching', '#batch.wait=1000', { getUsers })
   await vi.advanceTimersByTimeAsync(1000)
   expect(await done).toMatchObject({ user: { id: 7 } })
   expect(getUsers).toHaveBeenCalledExactlyOnceWith([7])
 })
 
 it('limits: the code decides', async () => {
-  const { limiter } = (await run(codeOf('limits', '#limits.burst=4'), {})) as { limiter: core.Limiter }
+  const { limiter } = await run<{ limiter: core.Limiter }>('limits', '#limits.burst=4')
   // The code takes one of four tokens.
   expect(limiter.remaining()).toBe(3)
 })
@@ -119,14 +118,14 @@ it('limits: the code decides', async () => {
 it('adaptive: the code learns from a call', async () => {
   const isServed = vi.fn(() => Promise.resolve(false))
   type Code = { limiter: core.AdaptiveLimiter }
-  const { limiter } = (await run(codeOf('adaptive', '#adaptive.load=7'), { isServed })) as Code
+  const { limiter } = await run<Code>('adaptive', '#adaptive.load=7', { isServed })
   expect(isServed).toHaveBeenCalledOnce()
   expect(limiter.ratePerSecond).toBeLessThan(5)
 })
 
 it('autosave: the code saves after the wait', async () => {
   type Code = { useAutosave: (save: () => Promise<void>) => lull.DebouncedAsyncState<[string], void> }
-  const { useAutosave } = (await run(codeOf('autosave', '#autosave.wait=250'), {})) as Code
+  const { useAutosave } = await run<Code>('autosave', '#autosave.wait=250')
   const save = vi.fn(() => Promise.resolve())
   const { result } = renderHook(() => useAutosave(save))
   void result.current.run('note')

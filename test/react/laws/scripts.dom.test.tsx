@@ -420,7 +420,7 @@ const cases = kinds.flatMap((kind) =>
 )
 
 describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) => {
-  it('behaves as the core does, through any lifecycle of the component', { timeout: 60_000 }, async () => {
+  it('behaves as the core does, through any lifecycle of the component', async () => {
     const policy = policyIn(mode, boundary)
     await fc.assert(
       fc.asyncProperty(kind.options, stepsOf(kind), async (drawn, steps) => {

@@ -57,23 +57,11 @@ describe.each(modes)('the target, %s', (mode) => {
 
   it('may appear, change and disappear in any render, with exactly one listener at a time', async () => {
     const stage = createStage(mode)
-    const count = new Map<EventTarget, number>()
-    let added: unknown[]
-    const create = (): EventTarget => {
+    const create = () => {
       const target = new EventTarget()
-      count.set(target, 0)
-      for (const [name, by] of [
-        ['addEventListener', 1],
-        ['removeEventListener', -1],
-      ] as const) {
-        const listen = target[name].bind(target) as (...args: unknown[]) => void
-        target[name] = (...args: unknown[]) => {
-          if (by > 0) added = [args[0], args[2]]
-          count.set(target, count.get(target)! + by)
-          listen(...args)
-        }
-      }
-      return target
+      const add = vi.spyOn(target, 'addEventListener')
+      const remove = vi.spyOn(target, 'removeEventListener')
+      return { target, add, count: () => add.mock.calls.length - remove.mock.calls.length }
     }
     const [a, b] = [create(), create()]
     interface Props extends ThrottledEventOptions {
@@ -85,29 +73,29 @@ describe.each(modes)('the target, %s', (mode) => {
       useThrottledEvent(target, type, () => undefined, wait, options)
       return null
     }
-    const shown: [Props, number, number][] = [
-      [{ target: null }, 0, 0],
-      [{ target: a }, 1, 0],
-      [{ target: a, capture: true }, 1, 0],
-      [{ target: b, capture: true }, 0, 1],
-      [{ target: b, type: 'other' }, 0, 1],
-      [{ target: b, type: 'other', wait: 'frame' }, 0, 1],
-      [{ target: a, wait: 50, leading: false }, 1, 0],
-      [{ target: null }, 0, 0],
-      [{ target: a }, 1, 0],
+    const shown: [Omit<Props, 'target'> & { at?: typeof a }, number, number][] = [
+      [{}, 0, 0],
+      [{ at: a }, 1, 0],
+      [{ at: a, capture: true }, 1, 0],
+      [{ at: b, capture: true }, 0, 1],
+      [{ at: b, type: 'other' }, 0, 1],
+      [{ at: b, type: 'other', wait: 'frame' }, 0, 1],
+      [{ at: a, wait: 50, leading: false }, 1, 0],
+      [{}, 0, 0],
+      [{ at: a }, 1, 0],
     ]
-    for (const [props, onA, onB] of shown) {
-      await stage.render(<Box {...props} />)
-      expect([count.get(a), count.get(b)]).toEqual([onA, onB])
-      const { target, type = 'ring', capture = false } = props
-      if (target) expect(added!).toEqual([type, { passive: true, capture }])
+    for (const [{ at, ...props }, onA, onB] of shown) {
+      await stage.render(<Box target={at?.target ?? null} {...props} />)
+      expect([a.count(), b.count()]).toEqual([onA, onB])
+      const { type = 'ring', capture = false } = props
+      if (at) expect(at.add).toHaveBeenLastCalledWith(type, expect.any(Function), { passive: true, capture })
     }
     await stage.hide()
-    expect(count.get(a)).toBe(0)
+    expect(a.count()).toBe(0)
     await stage.show()
-    expect(count.get(a)).toBe(1)
+    expect(a.count()).toBe(1)
     await stage.unmount()
-    expect(count.get(a)).toBe(0)
+    expect(a.count()).toBe(0)
   })
 
   it('gets one listener, and one observation of each box, over renders with inline callbacks and options', () => {
