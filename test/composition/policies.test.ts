@@ -37,25 +37,23 @@ it('a policy that reads headers of named throttlers waits for the longest', asyn
   expect(started.server.at()).toEqual([0, 7010])
 })
 
-/** A channel between tabs: a message posted by one reaches the others. */
-function createTabs(count: number): { tabs: EventTarget[] & BroadcastChannel[]; posts: unknown[] } {
+/** A channel between two tabs: a message posted by one reaches the other. */
+function createTabs() {
   const posts: unknown[] = []
-  const tabs = Array.from({ length: count }, () => {
-    const tab = Object.assign(new EventTarget(), {
-      postMessage(data: unknown) {
-        posts.push(data)
-        for (const other of tabs)
-          if (other !== tab) other.dispatchEvent(new MessageEvent('message', { data }))
-      },
-    })
-    return tab
-  }) as EventTarget[] & BroadcastChannel[]
+  const ends = [new EventTarget(), new EventTarget()] as const
+  const tabs = ends.map((end, n) => {
+    const postMessage = (data: unknown): void => {
+      posts.push(data)
+      ends[1 - n]!.dispatchEvent(new MessageEvent('message', { data }))
+    }
+    return Object.assign(end, { postMessage }) as EventTarget & BroadcastChannel
+  })
   return { tabs, posts }
 }
 
 describe('a policy that shares pauses between tabs', () => {
   it('holds calls to the same origin in the other tab after a refusal, and posts the pause once', async () => {
-    const { tabs, posts } = createTabs(2)
+    const { tabs, posts } = createTabs()
     const [one, other] = [
       start({ policies: [sharePauses(tabs[0])] }, [tooMany(2)]),
       start({ policies: [sharePauses(tabs[1])] }),
@@ -81,7 +79,7 @@ describe('a policy that shares pauses between tabs', () => {
   })
 
   it('caps the delay from another tab at maxGateMs, and stops listening when the fetch is disposed of', async () => {
-    const { tabs } = createTabs(2)
+    const { tabs } = createTabs()
     const { f, clock, server } = start({ policies: [sharePauses(tabs[0])], maxGateMs: 5000 })
     await play({ f, clock }, '/ +10')
     tabs[1]!.postMessage({ key: A, until: Infinity })

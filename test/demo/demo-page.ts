@@ -82,6 +82,14 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
       await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
       expect(await box.inputValue()).toBe(text)
     },
+    /** Resolves when screen readers are told this. */
+    announces: (words: string) => page.getByRole('status').getByText(words).waitFor({ state: 'attached' }),
+    /** Clicks a button that copies, and returns the text of the clipboard. */
+    copied: async (name: string) => {
+      await button(name).click()
+      await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
+      return page.evaluate(() => navigator.clipboard.readText())
+    },
     /** Checks that nothing is wider than the window. */
     expectToFit: async () => {
       const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])

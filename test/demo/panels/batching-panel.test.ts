@@ -6,7 +6,7 @@ const open = usePages()
 it.each(screens)(
   'sends items on %s in few calls, and returns a result for each as time passes',
   async (_, options) => {
-    const { page, expectToFit, button, count } = await open(options, '#batch.maxSize=4')
+    const { page, expectToFit, announces, button, count } = await open(options, '#batch.maxSize=4')
     const counts = async () => ({
       items: await count('batch-items'),
       calls: await count('batch-calls'),
@@ -21,10 +21,7 @@ it.each(screens)(
     await button('Play time').click()
     await expect.poll(counts).toEqual({ items: 10, calls: 3, returned: 10 })
     await page.getByText('10 items → 3 calls', { exact: true }).waitFor()
-    await page
-      .getByTestId('batch-summary')
-      .getByText('10 items → 3 calls, 10 returned.')
-      .waitFor({ state: 'attached' })
+    await announces('10 items → 3 calls, 10 returned.')
     await button('Clear items').click()
     expect(await counts()).toEqual({ items: 0, calls: 0, returned: 0 })
     await expectToFit()

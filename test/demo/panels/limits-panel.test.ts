@@ -69,10 +69,10 @@ it('restarts when a slider changes, with the new limits, and plays its workload 
 })
 
 it('announces the allowed requests to screen readers after a while', async () => {
-  const { page, panel, button } = await openPanel()
+  const { page, panel, button, announces } = await openPanel()
   await button('Across a boundary').click()
   const words = 'Allowed of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
-  await panel.getByRole('status').getByText(words).waitFor({ state: 'attached' })
+  await announces(words)
   const row = panel.getByRole('listitem').filter({ has: page.getByTestId('limit-slidingWindowLog') })
   expect(await row.textContent()).toContain('allowed 6 of 12')
 })

@@ -24,9 +24,7 @@ it('keeps the settings in the URL, and applies them to another page and the serv
   expect(await modesWait(other.page).inputValue()).toBe('700')
   expect(await other.page.getByRole('radio', { name: '0.25×' }).isChecked()).toBe(true)
 
-  await other.button('Copy settings link').click()
-  await other.page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
-  expect(await other.page.evaluate(() => navigator.clipboard.readText())).toBe(other.page.url())
+  expect(await other.copied('Copy settings link')).toBe(other.page.url())
   expect(await button('Copy settings link').isVisible()).toBe(true)
 })
 
@@ -42,20 +40,16 @@ it('keeps the settings in the link to the race and in a second tab', async () =>
 })
 
 it('copies the code of a panel', async () => {
-  const { page, button } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await button('Copy code: Code of the modes').click()
-  await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    'const trailing = lull.debounce(run, 300)',
-  )
+  const { copied } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+  expect(await copied('Copy code: Code of the modes')).toContain('const trailing = lull.debounce(run, 300)')
 })
 
 it('points to the URL if copying is denied', async () => {
-  const { page, button } = await open({}, '#scroll.wait=400')
+  const { page, button, announces } = await open({}, '#scroll.wait=400')
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
   })
   await button('Copy settings link').click()
-  await page.getByRole('status').getByText('In the address').waitFor({ state: 'attached' })
+  await announces('In the address')
   expect(new URL(page.url()).hash).toBe('#scroll.wait=400')
 })
