@@ -4,13 +4,12 @@ import * as fetches from 'lull/fetch'
 import * as redis from 'lull/redis'
 import * as tabs from 'lull/tabs'
 import * as testing from 'lull/testing'
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { pages, read } from './markdown.ts'
 
-const folder = new URL('../../docs/functions/', import.meta.url)
-const headings = readdirSync(folder).map(
-  (name) => /^# (.*)$/m.exec(readFileSync(new URL(name, folder), 'utf8'))![1]!,
-)
+const headings = pages
+  .filter((page) => page.startsWith('docs/functions/'))
+  .map((page) => /^# (.*)$/m.exec(read(page))![1]!)
 
 it.each(Object.entries({ hooks, core, fetches, redis, tabs, testing }))(
   'every export of the %s is in the heading of exactly one page',

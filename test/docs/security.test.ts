@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { read } from './markdown.ts'
 
-const root = new URL('../../', import.meta.url)
-const page = readFileSync(new URL('docs/security.md', root), 'utf8')
+const page = read('docs/security.md')
 const claims = [...page.matchAll(/`(test\/[^`]+)`((?:,? “[^”]+”)+)/g)].flatMap(([, file, titles]) =>
   [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => [file!, title!] as const),
 )
@@ -14,7 +13,5 @@ it('each threat names a test', () => {
 })
 
 it.each(claims)('%s contains the test named in security.md: %s', (file, title) => {
-  const path = new URL(file, root)
-  expect(existsSync(path)).toBe(true)
-  expect(readFileSync(path, 'utf8')).toContain(title)
+  expect(read(file)).toContain(title)
 })
