@@ -6,15 +6,8 @@ import { stormOf } from '../../../demo/src/playground/modes/storm.ts'
 /** A strip of 500 pixels for 10 s, and the marks painted on it. */
 function setUp() {
   const marks: { x: number; height: number }[] = []
-  const nothing = () => undefined
-  const canvas = {
-    save: nothing,
-    restore: nothing,
-    beginPath: nothing,
-    rect: nothing,
-    clip: nothing,
-    fillRect: (x: number, _: number, __: number, height: number) => void marks.push({ x, height }),
-  }
+  const fillRect = (x: number, _: number, __: number, height: number) => void marks.push({ x, height })
+  const canvas = new Proxy({}, { get: (_, name) => (name === 'fillRect' ? fillRect : () => undefined) })
   const strip = {
     canvas,
     from: 0,
