@@ -36,12 +36,7 @@ export interface Library {
 
 type Members = Pick<Held, 'cancel' | 'flush' | 'isPending'>
 
-const heldBy = (call: Callback & Members, { cancel, flush, isPending }: Members = call): Held => ({
-  call,
-  ...(cancel && { cancel }),
-  ...(flush && { flush }),
-  ...(isPending && { isPending }),
-})
+const heldBy = (call: Callback & Members, members: Members = call): Held => ({ ...members, call })
 
 /** Keeps the arguments in state; a change of state is the call. */
 function useArgs(): [args: unknown[] | undefined, call: Callback] {
