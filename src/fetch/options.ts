@@ -89,12 +89,12 @@ export interface ComposeOptions {
   /** Above this number, idle buckets are removed. @default 256 */
   maxBuckets?: number | undefined
   /**
-   * Maximum ms from sending to the response's headers, at least 1. Then the attempt fails with a `TimeoutError`. From 2^31 on: never.
+   * Maximum ms from sending to the response's headers, at least 1. Then the attempt fails with a `TimeoutError`. Above 2 · 10^9: never.
    * @default Infinity
    */
   attemptTimeoutMs?: number | undefined
   /**
-   * Maximum ms for a call with all its waits, at least 1. Then it rejects with a `RateLimitError` 'deadline'. From 2^31 on: never.
+   * Maximum ms for a call with all its waits, at least 1. Then it rejects with a `RateLimitError` 'deadline'. Above 2 · 10^9: never.
    * @default Infinity
    */
   totalTimeoutMs?: number | undefined

@@ -189,8 +189,10 @@ export function createDebounced<This, Args extends readonly unknown[], Result>(
         if (lastArgs) {
           const now = clock.now()
           // A timer that fires more than 2 ms early, or before the clock has moved, proves that the clock does not move with the
-          // timers, or was set back. Then the run is due.
-          if (untilClose(now) > 0 && now - setAt >= delayMs - (now > setAt ? 2 : 0)) arm()
+          // timers, or was set back. Then the run is due. But if calls have pushed the end back, and the clock has moved by half of the
+          // delay, it is only coarse: that of Firefox with `privacy.resistFingerprinting` has steps of 17 ms or more.
+          const earlyMs = lastCall > setAt ? delayMs / 2 : now > setAt ? 2 : 0
+          if (untilClose(now) > 0 && now - setAt >= delayMs - earlyMs) arm()
           else {
             opened = -Infinity
             lastRun = now

@@ -107,7 +107,7 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
     }
   }
 
-  return {
+  const combined: WaitingLimiter = {
     ...limiter,
     allow(cost = 1, at = clock.now()) {
       const isAllowed = limiter.allow(cost, at)
@@ -171,4 +171,6 @@ export function allOf(...limiters: readonly Limiter<never>[]): WaitingLimiter {
       return () => stops.forEach((stop) => stop())
     },
   }
+  if (!all.every((each) => 'reserve' in each)) delete (combined as Partial<WaitingLimiter>).reserve
+  return combined
 }

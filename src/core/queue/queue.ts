@@ -47,7 +47,7 @@ export interface QueueAddOptions {
   signal?: AbortSignal | undefined
   /** Higher first; equal ones in order of arrival. @default 0 */
   priority?: number | undefined
-  /** Maximum wait for the start, in ms, at least 0. It does not limit the run. From 2^31 on no timer ends it. @default Infinity */
+  /** Maximum wait for the start, in ms, at least 0. It does not limit the run. Above 2 · 10^9 no timer ends it. @default Infinity */
   timeoutMs?: number | undefined
   /** What the task takes from the limiter when it starts, at least 0. @default 1 */
   cost?: number | undefined

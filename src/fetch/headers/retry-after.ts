@@ -53,10 +53,11 @@ function isStrict(value: string, now: number): boolean {
 /** Reads `Retry-After`, and `retry-after-ms` or `x-ms-retry-after-ms`, which is preferred unless it is earlier by more than 1 s. */
 export function readRetryAfter(headers: Headers, wallMs: number): Reading {
   const value = headers.get('retry-after')
-  const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms') ?? ''
-  const exactMs = Math.min(Math.ceil(parseSeconds(exact) / 1000), MAX_MS)
   const delayMs = delayOf(value, wallMs, headers.get('date'))
-  if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
+  for (const name of ['retry-after-ms', 'x-ms-retry-after-ms']) {
+    const exactMs = Math.min(Math.ceil(parseSeconds(headers.get(name) ?? '') / 1000), MAX_MS)
+    if (exactMs >= 0 && !(delayMs! > exactMs + 1000)) return { waitMs: exactMs, source: 'retry-after-ms' }
+  }
   if (value == null) return {}
   if (delayMs === undefined) return { source: 'backoff' }
   return { waitMs: delayMs, source: /[a-z]/i.test(value) ? 'retry-after:date' : 'retry-after:delay' }

@@ -146,9 +146,14 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       // What else a pace needs is set when it begins.
       run = over = last = pace = few = maybeLimit = hasLimit = undefined
       rate = Infinity
-      taken = waits = misses = skip = proofs = singles = 0
+      misses = skip = proofs = singles = 0
       widest = { passes: 0, seconds: 0 }
       without = { passes: 0, seconds: 0 }
+      startWindow()
+    }
+
+    function startWindow(): void {
+      taken = waits = 0
       width = bucket.options.concurrency === Infinity ? firstWindow : Infinity
     }
     reset()
@@ -277,6 +282,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         // An idle time says nothing about the server's rate, nor does a sleep of the machine while calls wait.
         if (!run || now - sentAt > IDLE_MS * (bucket.size() ? SLEPT + SLEPT / rate : 1))
           run = { from: now, end: now, passes: 0 }
+        // After a rest, a limit of which only a refusal is known needs the first window again.
+        if (maybeLimit && !skip && rate === Infinity && now - sentAt > IDLE_MS) startWindow()
         if (rate < Infinity) {
           level = Math.min(level + ((now - at) * rate) / 1000, burst)
           if (level < 2) {
@@ -299,14 +306,18 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         sentAt = now
       },
       ended(call, { kind, readings }) {
-        // `rateLimitFields` keeps a limit that the server names. Then no window is needed, and refusals set no other rate.
-        if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         if (!/passed|failed/.test(kind)) return
+        // `rateLimitFields` keeps a limit that the server names before it refuses. Then no window is needed, and refusals set no rate.
+        if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
         waits = 0
         // Only a full window counts: others do not show that a wider one passes. A few slow responses do not hold it.
         if ((bucket.inFlight() + 1 >= width || bucket.size() > 0) && 4 * ++taken >= 3 * width) {
           taken = 0
-          width = width < 4 * firstWindow ? 2 * width : Infinity
+          width *= 2
+          if (width > 4 * firstWindow) {
+            width = Infinity
+            maybeLimit = false
+          }
         }
         const own = run && call.sentAt >= run.from ? run : over
         if (!(own && call.sentAt >= own.from)) return

@@ -13,7 +13,7 @@ return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 
 end
 local function look(t)
 local k, now, before = counts(t)
-local left = limit - math.floor(before * (1 - ((t - start) / window - k)) + now)
+local left = limit - math.floor(before * (1 - (t - start - k * window) / window) + now)
 if cost > limit then return 1e31, left end
 if cost <= left then return 0, left end
 local below = math.floor(limit - cost) + 1
@@ -29,7 +29,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: 'faf284ad2b7f93424fa4bf6d9d37c712f7faa554',
+  sha1: '5bc1f6a4ff9af6e7b78a72250d58aefc8cf87589',
 }
 
 /**

@@ -34,3 +34,17 @@ it.each(['debounce', 'debounceKeyed'])('%s delays a call after configure behind 
   manual.advance(100)
   expect(runs).toEqual([[2, 22]])
 })
+
+it('debounce runs once after many calls by a coarse clock, as of Firefox when it resists fingerprinting', () => {
+  const manual = createTestClock(1000)
+  const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
+  const runs: number[] = []
+  const held = debounce((n: number) => runs.push(n), 300, { clock })
+  for (let n = 1; n <= 100; n++) {
+    held(n)
+    manual.advance(20 + ((n * 37) % 80))
+  }
+  expect(runs).toEqual([])
+  manual.advance(300)
+  expect(runs).toEqual([100])
+})

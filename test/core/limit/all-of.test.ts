@@ -78,6 +78,11 @@ describe('allOf', () => {
     expect(slow.remaining()).toBe(1)
   })
 
+  it('has no `reserve` if one of its limiters has none', () => {
+    const { fast } = start()
+    expect(allOf(fast, createLimiter(gcra({ ratePerSecond: 1, burst: 1 })))).not.toHaveProperty('reserve')
+  })
+
   it('rejects with the reason of a signal that has aborted already', async () => {
     const { both } = start()
     await expect(both.wait(1, { signal: AbortSignal.abort('gone') })).rejects.toBe('gone')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createAlarm } from '../../../src/core/time/alarm.ts'
 import { createTestClock, recordTimers } from './clocks.ts'
 
-const LONGEST_MS = 2 ** 31 - 1
+const LONGEST_MS = 2e9
 
 /** @param early by how many ms the first timers are early, each in turn. */
 function setUp(early: number[] = [], startMs = 0) {
@@ -24,8 +24,8 @@ it.each<[does: string, sets: string, early: number[], dues: number[], delays: nu
     ['can be moved earlier', '0: 100, 10: 40', [], [40], [100, 30], [100]],
     ['can be moved back and earlier up to its timer', '0: 100, 0: 500, 0: 200, 0: 100', [], [100], [100], []],
     ['has one timer up to the longest', `0: ${LONGEST_MS}`, [], [LONGEST_MS], [LONGEST_MS], []],
-    ['has two timers beyond that', `0: ${2 ** 31}`, [], [2 ** 31], [LONGEST_MS, 1], []],
-    ['has three timers', `0: ${2 ** 32}`, [], [2 ** 32], [LONGEST_MS, LONGEST_MS, 2], []],
+    ['has two timers beyond that', `0: ${LONGEST_MS + 1}`, [], [LONGEST_MS + 1], [LONGEST_MS, 1], []],
+    ['has three timers', `0: ${2 ** 32}`, [], [2 ** 32], [LONGEST_MS, LONGEST_MS, 2 ** 32 - 4e9], []],
     ['is set again for the rest if its timer is early', '0: 100', [0.5], [100], [100, 0.5], []],
     ['and if it is 2 ms early', '0: 100', [2], [100], [100, 2], []],
     ['and if it is early again', '0: 100', [1, 0.5], [100], [100, 1, 0.5], []],

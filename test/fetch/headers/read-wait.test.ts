@@ -247,6 +247,10 @@ describe('a number of milliseconds', () => {
   ])('$why: $ms beside $seconds', ({ ms, seconds, waitMs }) => {
     for (const name of names) expect(wait({ [name]: ms, 'Retry-After': seconds })).toBe(waitMs)
   })
+
+  it('is read from the other header if one is malformed', () => {
+    expect(wait({ 'retry-after-ms': '', 'x-ms-retry-after-ms': '2500' })).toBe(2500)
+  })
 })
 
 describe('several fields with a wait', () => {

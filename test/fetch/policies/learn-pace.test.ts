@@ -17,7 +17,12 @@ import { A, compose } from '../fixtures/start.ts'
 type Field = ReturnType<typeof open>
 
 /** A server with 25 ms latency; `limit` returns Retry-After in seconds, NaN for none, 0 for a 200. */
-function open(limit: (at: number, index: number) => number, policies = [learnPace()], fields = {}) {
+function open(
+  limit: (at: number, index: number) => number,
+  policies = [learnPace()],
+  fields: object = {},
+  refusalFields = fields,
+) {
   const options = { random: () => 0.5, maxRetries: Infinity, maxWaitMs: Infinity, maxQueue: Infinity }
   /** Instant and status of each request. */
   const log: { at: number; status: number }[] = []
@@ -25,7 +30,11 @@ function open(limit: (at: number, index: number) => number, policies = [learnPac
     const wait = limit(at, log.length)
     const status = wait === 0 ? 200 : 429
     log.push({ at, status })
-    return { status, latencyMs: 25, headers: { ...fields, ...(wait > 0 && { 'retry-after': String(wait) }) } }
+    const headers = {
+      ...(wait === 0 ? fields : refusalFields),
+      ...(wait > 0 && { 'retry-after': String(wait) }),
+    }
+    return { status, latencyMs: 25, headers }
   })
   const pace = () => (f.snapshot(A) as { pace?: PaceSnapshot } | undefined)?.pace
   return { f, clock, log, pace }
@@ -100,6 +109,16 @@ describe('learnPace', () => {
     expect(field.log).toHaveLength(1 + 18)
   })
 
+  it('has it again after a rest if only a refusal is known', async () => {
+    let taken = 0
+    const window = (at: number): number => (at >= 3000 || ++taken <= 5 ? 0 : 3)
+    const field = open(window)
+    await serve(field, 8, 30_000)
+    const before = field.log.length
+    await serve(field, 60, 0)
+    expect(field.log).toHaveLength(before + 8)
+  })
+
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
     const field = open(bucketOf(20, 10))
     await serve(field, 400, 30_000)
@@ -135,10 +154,16 @@ describe('learnPace', () => {
 it.each([
   ['none', 'names what is left', { ratelimit: '"a";r=99;t=60', 'ratelimit-policy': '"a";q=100;w=60' }],
   ['refusals', 'names its policy alone', { 'ratelimit-policy': '"a";q=100;w=60' }],
+  ['refusals', 'names what is left in refusals alone', {}, { ratelimit: '"a";r=0;t=1' }],
   ['refusals', 'names older fields', { 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' }],
-])('the pace is from %s if the server %s', async (from, _, fields) => {
+])('the pace is from %s if the server %s', async (from, _, fields, refusalFields?: object) => {
   // The last policy's pace is shown.
-  const field = open(bucketOf(20, 10), [rateLimitFields(), legacyRateLimitFields(), learnPace()], fields)
+  const field = open(
+    bucketOf(20, 10),
+    [rateLimitFields(), legacyRateLimitFields(), learnPace()],
+    fields,
+    refusalFields,
+  )
   await serve(field, 100, 60_000)
   expect(refusals(field)).toBeGreaterThan(0)
   expect(field.pace()?.from ?? 'none').toBe(from)

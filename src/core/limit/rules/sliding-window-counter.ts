@@ -35,7 +35,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
     const current = cells[offset + CURRENT]!
-    const gone = (now - cells[offset + START]!) / windowMs - on
+    const gone = (now - cells[offset + START]! - on * windowMs) / windowMs
     if (on === 0) return cells[offset + PREVIOUS]! * (1 - gone) + current
     return on === 1 ? current * (1 - gone) : 0
   }
@@ -62,7 +62,7 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       current = 0
     }
     // As `estimate`.
-    const gone = (now - cells[offset + START]!) / windowMs - on
+    const gone = (now - cells[offset + START]! - on * windowMs) / windowMs
     if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
     if (cost > limit) return Infinity
     // There is room when the estimate falls below this, because only its whole part counts.

@@ -30,6 +30,14 @@ it('slidingWindowCounter moves its windows back with the clock, so its estimate 
   expect(limiter.peek(2, 3684).allowed).toBe(true)
 })
 
+it('slidingWindowCounter estimates the same part of a window before and after a taking moves it', () => {
+  const { allow } = createLimiter(slidingWindowCounter({ limit: 20, windowMs: 100 }), {
+    clock: createManualClock(),
+  })
+  // 20 · (1 − 0.85) = 3
+  expect([allow(20, 0), allow(18, 185), allow(17, 185)]).toEqual([true, false, true])
+})
+
 afterEach(() => {
   vi.useRealTimers()
 })
