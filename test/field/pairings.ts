@@ -323,6 +323,7 @@ const changing = [
 const twiceTheLimit: ServerSpec['fields'] = (limit, at) =>
   draftFields()({ ...limit, quota: () => 100, remaining: () => 50 }, at)
 const policyAlone: ServerSpec['fields'] = () => ({ 'ratelimit-policy': '"all";q=30;w=3' })
+const whenRefused: ServerSpec['fields'] = (limit, at, _, isTaken) => (isTaken ? {} : draftFields()(limit, at))
 const pauses = [
   ...meet(pausing(bucket(10, 20), 5000, true), {
     keep: [rows(100), poisson(8, MINUTE)],
@@ -337,6 +338,9 @@ const pauses = [
     keep: [rows(200), poisson(8, MINUTE)],
   }),
   ...meet([alignedWindow(30, 3000, 1000), { name: 'a policy alone', fields: policyAlone }, noHeader], {
+    keep: [rows(200), screens(12, 20, 1000, 4000)],
+  }),
+  ...meet([bucket(2, 20), { name: 'fields in refusals alone', fields: whenRefused }], {
     keep: [rows(200), screens(12, 20, 1000, 4000)],
   }),
   ...meet([slidingLog(50, 20_000), retryAfter('too short', () => 1)], {

@@ -12,7 +12,7 @@ export interface ServerSpec {
   /** Seconds of `Retry-After` in a refusal: as `waitMs` in whole seconds, at least 1, or none. @default 'whole' */
   retryAfter?: 'whole' | 'none' | 'date' | ((waitMs: number) => number | undefined)
   /** Fields about the limit in every response. */
-  fields?: (limit: Limit, at: number, wallMs: number) => Record<string, string>
+  fields?: (limit: Limit, at: number, wallMs: number, isTaken: boolean) => Record<string, string>
   /** Random failures independent of a limit. Status 0 is a network error. */
   strays?: readonly { share: number; status: number; retryAfter?: number }[]
   /**
@@ -97,7 +97,7 @@ export function createServer(spec: ServerSpec, random: Random, wallOf: (at: numb
       const isTaken = waitMs <= 0
       if (isTaken) limit.take(at)
       else limit.refused?.(at)
-      const headers: Record<string, string> = { ...fields?.(limit, at, wallOf(at)) }
+      const headers: Record<string, string> = { ...fields?.(limit, at, wallOf(at), isTaken) }
       if (!isTaken) Object.assign(headers, refusalHeaders(at, limit.waitMs(at)))
       else if (stray?.retryAfter !== undefined) headers['retry-after'] = String(stray.retryAfter)
       // A refusal is sent without work. A latency of Infinity is no response.

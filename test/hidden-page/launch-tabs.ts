@@ -86,6 +86,20 @@ export async function launchTabs() {
         async bringToFront() {
           await send('Page.bringToFront', {}, sessionId)
         },
+        /** Stops its timers and tasks, like a browser does after a long time in the background. */
+        async freeze() {
+          // Chromium does not freeze a visible tab, and a busy machine hides it late.
+          const expression =
+            'new Promise((resolve) => document.hidden ? resolve() : document.onvisibilitychange = resolve)'
+          await send('Runtime.evaluate', { expression, awaitPromise: true }, sessionId)
+          await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
+        },
+        /** Crashes its renderer. */
+        crash() {
+          // A page that has crashed does not reply.
+          void send('Page.crash', {}, sessionId).catch(() => undefined)
+          return Promise.resolve()
+        },
       }
     },
     async close() {

@@ -128,6 +128,19 @@ it('decides when the server never existed', async () => {
   await untilRecovered(started)
 })
 
+it('sees no outage when the server is flushed or loses its scripts', async () => {
+  const server = await startServer()
+  const admin = server.connect()
+  const { limiter, events } = start(withIoredis(server.connect()))
+  const decisions: Promise<boolean>[] = []
+  for (let round = 0; round < 20; round++) {
+    for (let index = 0; index < 10; index++) decisions.push(limiter.allow('key'))
+    await (round % 2 ? admin.flushall() : admin.script('FLUSH'))
+  }
+  expect((await Promise.all(decisions)).every(Boolean)).toBe(true)
+  expect(events).toEqual([])
+})
+
 it('treats a read-only server as an outage until it is writable again', async () => {
   const server = await startServer()
   const master = await startServer(['--repl-diskless-sync-delay', '0'])

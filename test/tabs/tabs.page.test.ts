@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { CHROMIUM_SWITCHES } from '../demo/browser.ts'
 import { serve } from '../fetch/servers/loopback.ts'
-import { bundle } from '../hidden-page/launch-tabs.ts'
+import { bundle, launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
 import type { TabPage } from './page-code.ts'
 
 declare const page: TabPage
@@ -85,12 +85,21 @@ it('sends nothing from any tab, opened or reloaded meanwhile, during a pause tha
   expect(await late.evaluate(() => page.ignored())).toBe(0)
 })
 
+/** Requests of a tab since `fromMs`. Virtual-time tests check the speed-up: a loaded machine may be slow. */
+const countSince = (tab: string, fromMs: number): number =>
+  received.filter((one) => one.tab === tab && one.at > fromMs).length
+
+/** Starts a server limit of 20 requests a second, with RateLimit fields. */
+function limit(): void {
+  const bucket = createBucketServer({ tells: { rateLimit: true } }, performance.now.bind(performance))
+  answer = () => bucket.receive()
+}
+
 it.each([
   ['is closed', (tab: Page) => tab.close()],
   ['goes into the back/forward cache', (tab: Page) => tab.goto(`${origin}/tab?next`)],
 ])('gives the share of a tab to the others when it %s', async (_, go) => {
-  const bucket = createBucketServer({ tells: { rateLimit: true } }, performance.now.bind(performance))
-  answer = () => bucket.receive()
+  limit()
   const [a, b] = [await openTab('a'), await openTab('b')]
   await begin(b, 200)
   const all = call(a, 50)
@@ -101,6 +110,35 @@ it.each([
   const restAt = performance.now()
   expect(await call(a, 5)).toHaveLength(5)
   expect(received.filter(({ tab, at }) => tab === 'b' && at > restAt)).toEqual([])
+})
+
+it.each([
+  ['is frozen', (tab: Tab) => tab.freeze()],
+  ['crashes', (tab: Tab) => tab.crash()],
+])('gives the share of a tab to the others when it %s', async (_, go) => {
+  // Playwright keeps every page in the foreground; only a hidden one can be frozen.
+  const tabs = await launchTabs()
+  try {
+    limit()
+    const [b, a] = [await tabs.open(), await tabs.open()]
+    const begin = (tab: Tab, name: string, count: number): Promise<unknown> =>
+      tab
+        .evaluate(`location.href = '${origin}/tab?${name}'`)
+        .then(() => expect.poll(() => tab.evaluate('!!globalThis.page'), { timeout: 10_000 }).toBe(true))
+        .then(() => tab.evaluate(`page.begin('/api', ${count})`))
+    await begin(b, 'b', 600)
+    await begin(a, 'a', 600)
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(20)
+    await go(b)
+    const goneAt = performance.now()
+    await expect.poll(() => countSince('a', goneAt), { timeout: 25_000, interval: 100 }).toBeGreaterThan(40)
+    // What b had sent before has arrived by now.
+    const restAt = performance.now()
+    await expect.poll(() => countSince('a', restAt), { timeout: 25_000, interval: 100 }).toBeGreaterThan(10)
+    expect(received.filter(({ tab, at }) => tab === 'b' && at > restAt)).toEqual([])
+  } finally {
+    await tabs.close()
+  }
 })
 
 it('keeps the page eligible for the back/forward cache, and listens again on return', async () => {

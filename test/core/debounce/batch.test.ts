@@ -64,6 +64,13 @@ describe('errors', () => {
     for (const { error } of await answerWith(answer)) expect(error).toEqual(new Type(message))
   })
 
+  it('of a cancelled item are an AbortError', async () => {
+    const { batch } = setUp({ wait: 100 })
+    const item = batch.add(1)
+    batch.cancel()
+    await expect(item).rejects.toMatchObject({ name: 'AbortError', message: 'The batch was cancelled' })
+  })
+
   it.each([
     'new TypeError("bad")',
     'new (class extends Error {})',

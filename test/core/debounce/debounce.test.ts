@@ -35,16 +35,46 @@ it.each(['debounce', 'debounceKeyed'])('%s delays a call after configure behind 
   expect(runs).toEqual([[2, 22]])
 })
 
-it('debounce runs once after many calls by a coarse clock, as of Firefox when it resists fingerprinting', () => {
+it('debounce sets no timer for a run at the first call', () => {
+  const clock = createTestClock()
+  const held = debounce(() => undefined, 100, { leading: true, clock })
+  held()
+  expect(clock.pending).toBe(0)
+})
+
+it('debounce runs when its timer fires 3 ms early by the clock, which then does not move with the timers', () => {
   const manual = createTestClock(1000)
-  const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
+  const clock: Clock = { ...manual, after: (ms, callback) => manual.after(ms === 100 ? 97 : ms, callback) }
   const runs: number[] = []
-  const held = debounce((n: number) => runs.push(n), 300, { clock })
-  for (let n = 1; n <= 100; n++) {
-    held(n)
-    manual.advance(20 + ((n * 37) % 80))
+  debounce(() => runs.push(manual.now()), 100, { clock })()
+  manual.advance(1000)
+  expect(runs).toEqual([1097])
+})
+
+it('debounce runs its last call when its timer fires, by a clock that hardly moves', () => {
+  const manual = createTestClock()
+  const clock: Clock = { ...manual, now: () => manual.now() / 10 }
+  const runs: [n: number, at: number][] = []
+  const held = debounce((n: number) => runs.push([n, manual.now()]), 100, { clock })
+  held(1)
+  manual.advance(50)
+  held(2)
+  manual.advance(1000)
+  expect(runs).toEqual([[2, 100]])
+})
+
+it('debounce runs once after many calls by a coarse clock, as of Firefox when it resists fingerprinting', () => {
+  for (let startMs = 0; startMs < 100; startMs++) {
+    const manual = createTestClock(startMs)
+    const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
+    const runs: number[] = []
+    const held = debounce((n: number) => runs.push(n), 290, { clock })
+    for (let n = 1; n <= 100; n++) {
+      held(n)
+      manual.advance(20 + ((n * 37) % 80))
+    }
+    expect(runs).toEqual([])
+    manual.advance(290)
+    expect(runs).toEqual([100])
   }
-  expect(runs).toEqual([])
-  manual.advance(300)
-  expect(runs).toEqual([100])
 })

@@ -261,15 +261,16 @@ describe('arguments', () => {
 })
 
 it.each([
-  ['throttle', {}, [50, 160, 260, 360]],
-  ['throttle', { leading: true }, [50, 160, 260, 360]],
-  ['throttle', { leading: true, trailing: false }, [100, 200, 300]],
-  ['debounce with maxWait', { maxWait: 100 }, [50, 160, 260, 360]],
-  ['debounceKeyed', { leading: true, maxWait: 100 }, [50, 160, 260, 360]],
-])('%s with %o runs every wait if calls go on after the clock was set back', async (name, options, at) => {
+  ['throttle', {}, 'ab', [50, 160, 260, 360]],
+  ['throttle', { leading: true }, 'ab', [50, 160, 260, 360]],
+  ['throttle', { leading: true, trailing: false }, 'ab', [100, 200, 300]],
+  ['debounce with maxWait', { maxWait: 100 }, 'ab', [50, 160, 260, 360]],
+  ['debounceKeyed', { leading: true, maxWait: 100 }, 'ab', [50, 160, 260, 360]],
+  ['debounceKeyed', { leading: true, maxWait: 100 }, 'a', [100, 200, 300, 400]],
+])('%s with %o runs every wait if calls go on after %o and a set back', async (name, options, before, at) => {
   const subject = subjects.find((each) => each.name === name)!
   const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
-  for (const item of ['a', 'b']) call(item)
+  for (const item of before) call(item)
   await advance(50)
   runs.length = 0
   clock.adjust(-1e6)

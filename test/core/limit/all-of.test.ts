@@ -78,6 +78,16 @@ describe('allOf', () => {
     expect(slow.remaining()).toBe(1)
   })
 
+  it('calls a listener once for a taking, and for a refusal once more for each limiter that refuses', () => {
+    const { both } = start()
+    let calls = 0
+    both.subscribe(() => calls++)
+    both.allow(5)
+    expect(calls).toBe(1)
+    both.allow()
+    expect(calls).toBe(3)
+  })
+
   it('has no `reserve` if one of its limiters has none', () => {
     const { fast } = start()
     expect(allOf(fast, createLimiter(gcra({ ratePerSecond: 1, burst: 1 })))).not.toHaveProperty('reserve')

@@ -193,6 +193,15 @@ it('a refusal is no taking: a clock that steps back to before it shows the level
   expect([limiter.allow(2, 0), limiter.allow(2, 100), limiter.remaining(50)]).toEqual([true, false, 0.5])
 })
 
+it('shows a new rate, and a new burst', () => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+  for (const changes of [{ ratePerSecond: 5 }, { burst: 5 }]) {
+    expect(limiter.snapshot()).not.toMatchObject(changes)
+    limiter.configure(changes)
+    expect(limiter.snapshot()).toMatchObject(changes)
+  }
+})
+
 it('forgets nothing of a log when the limit is lowered and raised again', () => {
   const clock = createManualClock()
   const limiter = createLimiter(slidingWindowLog({ limit: 100, windowMs: 60_000 }), { clock })

@@ -185,6 +185,20 @@ describe('time', () => {
     expect(adjustable.pending).toBe(0)
   })
 
+  it('lasts until the last of several ends, regardless of resume', async () => {
+    const { clock, queue, starts, add } = createLoggedQueue()
+    queue.pauseFor(4000)
+    queue.pauseFor(1000)
+    queue.pause()
+    add('task')
+    await clock.advanceAsync(1050)
+    queue.resume()
+    expect(queue.snapshot()).toMatchObject({ isPaused: false, pausedUntil: 4000 })
+    await clock.advanceAsync(3000)
+    expect(starts).toEqual(['4000 task'])
+    expect(queue.snapshot().pausedUntil).toBe(undefined)
+  })
+
   it('ends a pause and a wait on time when the clock is set back meanwhile', async () => {
     const clock = createAdjustableClock(1e7)
     const queue = createQueue({ clock, concurrency: 1 })

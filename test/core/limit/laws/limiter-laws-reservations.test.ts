@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAsked, everyRule, holdsForAny, windowRules } from '../rules/every-rule.ts'
+import { bucketRules, createAsked, everyRule, holdsForAny, windowRules } from '../rules/every-rule.ts'
 import fc from 'fast-check'
 
 it.each(windowRules)(
@@ -62,5 +62,27 @@ describe.each(everyRule)('%s', (_, make) => {
     nothing!.cancel()
     expect(limiter.remaining()).toBe(level)
     expect(limiter.reserve(1).at).toBeGreaterThanOrEqual(first!.at + 1000)
+  })
+})
+
+// Refunds with later reservations: these costs are reserved at 0 with the level `left`, at 10 a second.
+describe.each(bucketRules)('%s refunds what later reservations have not taken', (_, make) => {
+  it.each<[does: string, left: number, booked: number[], cancels: number[], at: number, level: number]>([
+    ['the last', 0, [5, 3], [1], 0, -5],
+    ['the first: 3 of its 5 are promised to the second', 0, [5, 3], [0], 0, -6],
+    ['the first, all of which is promised', 0, [2, 3], [0], 0, -5],
+    ['the last, half way', 0, [5, 3], [1], 400, -1],
+    ['the first, half way', 0, [5, 3], [0], 400, -2],
+    ['both, first to last', 0, [5, 3], [0, 1], 0, -3],
+    ['both, last to first', 0, [5, 3], [1, 0], 0, 0],
+    ['the middle one', 0, [5, 3, 1], [1], 0, -7],
+    ['two that are due at once, last to first', 2, [1, 1], [1, 0], 0, 2],
+    ['the last, then one that is due at once', 1, [1, 5], [1, 0], 0, 1],
+  ])('cancels %s', (_, left, booked, cancels, at, level) => {
+    const { limiter } = createAsked(make(10, 10), 0, 'at')
+    limiter.allow(10 - left, 0)
+    const reservations = booked.map((cost) => limiter.reserve(cost, 0))
+    for (const index of cancels) reservations[index]!.cancel(at)
+    expect(limiter.remaining(at)).toBeCloseTo(level, 9)
   })
 })
