@@ -100,6 +100,15 @@ it('sets no timer after disposal, and decides and notifies as before', () => {
   expect(listener).toHaveBeenCalledTimes(3)
 })
 
+it('an abandoned probe is replaced by the next call', () => {
+  const { breaker, clock } = setUpOpen()
+  clock.advance(500)
+  const { ticket } = breaker.decide()
+  expect(breaker.allow()).toBe(false)
+  breaker.abandon(ticket)
+  expect([breaker.state, breaker.allow()]).toEqual(['half-open', true])
+})
+
 const options = fc.record({
   failureRatio: fc.constantFrom(0.1, 0.3, 0.5, 1),
   minimumCalls: fc.constantFrom(1, 2, 5),

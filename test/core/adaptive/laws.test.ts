@@ -56,31 +56,31 @@ function outside(range: string): [option: string, values: unknown[]] {
 
 type Create = (options: never) => unknown
 
-it.each<[name: string, create: Create, ranges: string, rest?: object]>([
-  ['createQueue', createQueue, 'concurrency >= 1, capacity >= 0, ageingMs > 0'],
-  ['createCircuitBreaker', createCircuitBreaker, 'failureRatio > 0, failureRatio <= 1, minimumCalls >= 1'],
-  ['createCircuitBreaker', createCircuitBreaker, 'windowMs > 0, openMs >= 0'],
-  ['createConcurrencyLimiter', createConcurrencyLimiter, 'limit >= 1, maxQueue >= 0', { limit: 1 }],
+it.each<[name: string, ranges: string, create: Create, rest?: object]>([
+  ['createQueue', 'concurrency >= 1, capacity >= 0, ageingMs > 0', createQueue],
+  ['createCircuitBreaker', 'failureRatio > 0, failureRatio <= 1, minimumCalls >= 1', createCircuitBreaker],
+  ['createCircuitBreaker', 'windowMs > 0, openMs >= 0', createCircuitBreaker],
+  ['createConcurrencyLimiter', 'limit >= 1, maxQueue >= 0', createConcurrencyLimiter, { limit: 1 }],
   [
     'a limit that adapts',
-    ({ limit: current }) => createConcurrencyLimiter({ limit: { current } as never }),
     'limit >= 1',
+    ({ limit: current }) => createConcurrencyLimiter({ limit: { current } as never }),
   ],
-  ['gradientLimit', gradientLimit, 'min >= 1, initial >= 1, smoothing > 0, smoothing <= 1, tolerance >= 1'],
-  ['gradientLimit', gradientLimit, 'max >= 5', { min: 5 }],
-  ['gradientLimit', gradientLimit, 'initial <= 20, resampleMs >= 0', { max: 20 }],
-  ['gradientLimit', gradientLimit, `initial <= ${Number.MAX_SAFE_INTEGER}`, { max: Infinity }],
-  ['createAdaptiveLimiter', createOfRule, 'max > 0, min > 0, dampingMs >= 0, jitter >= 0, jitter <= 1'],
-  ['createAdaptiveLimiter', createOfRule, 'percentile > 0, percentile <= 1, tolerance >= 1'],
-  ['createAdaptiveLimiter', createOfRule, 'min <= 1', { max: 1 }],
-  ['createAdaptiveLimiter', createOfRule, 'finite max', { increase: 1 }],
-  ['aimd', aimd, 'increase > 0, decrease > 0, decrease <= 1, holdMs >= 0', { increase: 1 }],
-  ['aimd', aimd, 'minFailures >= 1, minSuccesses >= 1', { increase: 1 }],
-  ['successRatio', successRatio, 'target > 0, target <= 1, margin >= 0, intervalMs > 0, minCalls >= 1'],
-  ['successRatio', successRatio, 'decrease > 0, decrease <= 1, increase >= 1'],
-  ['createRateMeter', createRateMeter, 'halfLifeMs >= 0, finite halfLifeMs'],
-  ['createRateMeter from a state', restore, 'ratePerSecond >= 0, finite ratePerSecond, ageMs >= 0'],
-])('%s throws a RangeError that names %s', (_, create, ranges, rest) => {
+  ['gradientLimit', 'min >= 1, initial >= 1, smoothing > 0, smoothing <= 1, tolerance >= 1', gradientLimit],
+  ['gradientLimit', 'max >= 5', gradientLimit, { min: 5 }],
+  ['gradientLimit', 'initial <= 20, resampleMs >= 0', gradientLimit, { max: 20 }],
+  ['gradientLimit', `initial <= ${Number.MAX_SAFE_INTEGER}`, gradientLimit, { max: Infinity }],
+  ['createAdaptiveLimiter', 'max > 0, min > 0, dampingMs >= 0, jitter >= 0, jitter <= 1', createOfRule],
+  ['createAdaptiveLimiter', 'percentile > 0, percentile <= 1, tolerance >= 1', createOfRule],
+  ['createAdaptiveLimiter', 'min <= 1', createOfRule, { max: 1 }],
+  ['createAdaptiveLimiter', 'finite max', createOfRule, { increase: 1 }],
+  ['aimd', 'increase > 0, decrease > 0, decrease <= 1, holdMs >= 0', aimd, { increase: 1 }],
+  ['aimd', 'minFailures >= 1, minSuccesses >= 1', aimd, { increase: 1 }],
+  ['successRatio', 'target > 0, target <= 1, margin >= 0, intervalMs > 0, minCalls >= 1', successRatio],
+  ['successRatio', 'decrease > 0, decrease <= 1, increase >= 1', successRatio],
+  ['createRateMeter', 'halfLifeMs >= 0, finite halfLifeMs', createRateMeter],
+  ['createRateMeter from a state', 'ratePerSecond >= 0, finite ratePerSecond, ageMs >= 0', restore],
+])('%s throws a RangeError that names %s', (_, ranges, create, rest) => {
   for (const range of ranges.split(', ')) {
     const [option, values] = outside(range)
     for (const value of values) {

@@ -109,14 +109,31 @@ describe('learnPace', () => {
     expect(field.log).toHaveLength(1 + 18)
   })
 
-  it('has it again after a rest if only a refusal is known', async () => {
-    let taken = 0
-    const window = (at: number): number => (at >= 3000 || ++taken <= 5 ? 0 : 3)
-    const field = open(window)
-    await serve(field, 8, 30_000)
-    const before = field.log.length
+  /** The number of requests at each instant. */
+  function sizes({ log }: Field): number[] {
+    const instants = log.map(({ at }) => at)
+    return [...new Set(instants)].map((at) => instants.filter((other) => other === at).length)
+  }
+
+  it('doubles its first window to 16 and 32, then has none', async () => {
+    const field = open(() => 0)
+    await serve(field, 200, 75)
+    expect(sizes(field)).toEqual([8, 16, 32, 144])
+    field.log.length = 0
+    await field.clock.advanceAsync(10_000)
     await serve(field, 60, 0)
-    expect(field.log).toHaveLength(before + 8)
+    expect(sizes(field)).toEqual([60])
+  })
+
+  it('has it again after a rest if only a refusal is known, until that many pass again', async () => {
+    let taken = 0
+    const field = open((at) => (at >= 3000 || ++taken <= 5 ? 0 : 3))
+    await serve(field, 8, 30_000)
+    for (const expected of [[8, 16, 32, 44], [100]]) {
+      field.log.length = 0
+      await serve(field, 100, 10_000)
+      expect(sizes(field)).toEqual(expected)
+    }
   })
 
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
