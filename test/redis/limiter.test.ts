@@ -150,6 +150,17 @@ describe('the protocol', () => {
     }
   })
 
+  it('estimates the same part of a window before and after a taking moves it', async () => {
+    const clock = createManualClock()
+    clock.setWall(1e12)
+    const limiter = limit(slidingWindowCounter({ limit: 20, windowMs: 100 }), { time: 'client', clock })
+    expect(await limiter.allow('key', 20)).toBe(true)
+    clock.advance(185)
+    // 20 · (1 − 0.85) = 3
+    expect(await limiter.allow('key', 18)).toBe(false)
+    expect(await limiter.allow('key', 17)).toBe(true)
+  })
+
   it('treats a malformed reply as an outage', async () => {
     for (const reply of [undefined, null, '', [], 'OK', -7, ['0', '1'], {}, 'nan nan']) {
       const events: RedisLimiterEvent[] = []

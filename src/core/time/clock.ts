@@ -18,7 +18,7 @@ export interface Clock {
   frame?: ((callback: () => void) => () => void) | undefined
 }
 
-/** The longest delay of a timer, in ms; longer ones are split. Above 2^31 − 1 a platform timer would fire after 1 ms. */
+/** The longest delay of a timer, in ms; longer waits are split. Above 2^31 − 1 a platform timer would fire after 1 ms. */
 export const LONGEST_MS: number = 2e9
 
 type Frames = Partial<Pick<typeof globalThis, 'requestAnimationFrame' | 'cancelAnimationFrame'>>

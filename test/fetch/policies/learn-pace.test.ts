@@ -103,10 +103,11 @@ describe('learnPace', () => {
 
   it('has no first window once the server has named its limit', async () => {
     const fields = { ratelimit: '"a";r=19;t=1', 'ratelimit-policy': '"a";q=20;w=1' }
-    const field = open(() => 0, [learnPace(), rateLimitFields()], fields)
-    await serve(field, 1, 10_000)
+    // The second request is refused once: that does not bring the window back.
+    const field = open((_, index) => Number(index === 1), [learnPace(), rateLimitFields()], fields)
+    for (let n = 0; n < 2; n++) await serve(field, 1, 10_000)
     await serve(field, 60, 0)
-    expect(field.log).toHaveLength(1 + 18)
+    expect(field.log).toHaveLength(3 + 18)
   })
 
   /** The number of requests at each instant. */
@@ -137,13 +138,14 @@ describe('learnPace', () => {
   })
 
   it('keeps its estimate over a rest, after which the burst is sent at once', async () => {
-    const field = open(bucketOf(20, 10))
-    await serve(field, 400, 30_000)
+    const field = open(bucketOf(20, 20))
+    await serve(field, 200, 30_000)
     const known = field.pace()
+    expect(known?.burst).toBe(20)
     await field.clock.advanceAsync(3_600_000)
     expect(field.pace()).toBe(known)
     const before = refusals(field)
-    expect(await serve(field, 10, 25)).toBe(10)
+    expect(await serve(field, 18, 25)).toBe(18)
     expect(refusals(field)).toBe(before)
   })
 

@@ -26,7 +26,7 @@ const rules = {
 /** By rule, the two server instants around each allowed call. */
 const passed: Record<string, [from: number, to: number][]> = {}
 
-/** Makes calls on a connection of its own, as a process does, for a second. Returns the number of outages. */
+/** Makes calls on a connection of its own for a second. Returns the number of outages. */
 async function call(): Promise<number> {
   const client = server.connect()
   const limiters = Object.entries(rules).map(
@@ -52,7 +52,7 @@ const mostWithin = (name: string, ms: number): number =>
     ),
   )
 
-it('four clients, as of four processes, share one limit and together pass only what the rule allows', async () => {
+it('four clients with connections of their own share one limit and together pass only what the rule allows', async () => {
   expect(await Promise.all([call(), call(), call(), call()])).toEqual([0, 0, 0, 0])
   for (const name of Object.keys(rules)) expect(passed[name]!.length, name).toBeGreaterThanOrEqual(50)
   for (const name of ['tokenBucket', 'gcra', 'leakyBucket'])
