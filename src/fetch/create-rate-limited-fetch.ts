@@ -1,5 +1,5 @@
 import { check } from '../core/shared/check.ts'
-import { adviseOnChoices, adviseOnRule } from '../core/shared/develop.ts'
+import { adviseOnChoices, adviseOnRule, adviseOnType } from '../core/shared/develop.ts'
 import type { Rule } from '../core/limit/rules/rule.ts'
 import { tokenBucket } from '../core/limit/rules/token-bucket.ts'
 import { composeRateLimitedFetch } from './compose-rate-limited-fetch.ts'
@@ -10,9 +10,9 @@ import { limitRate } from './policies/limit-rate.ts'
 import type { RateLimitedFetch } from './rate-limited-fetch.ts'
 
 export interface RateLimitedFetchOptions extends ComposeOptions {
-  /** Requests per second per bucket. @default Infinity */
+  /** Requests per second per bucket, above 0. @default Infinity */
   ratePerSecond?: number | undefined
-  /** Maximum number of requests at once after an idle time. @default the requests of one second, at least 1 */
+  /** Maximum number of requests at once after an idle time, at least 1. @default the requests of one second, or 1 */
   burst?: number | undefined
   /** A rule that replaces `ratePerSecond` and `burst`, such as `slidingWindowLog` for at most n in any window. */
   rule?: Rule | undefined
@@ -37,6 +37,7 @@ export function createRateLimitedFetch(given: RateLimitedFetchOptions = {}): Rat
 
   /** Applies the changes. Returns the options of the kernel. */
   function change(changes: RateLimitedFetchOptions): ComposeOptions {
+    adviseOnType('object', 'options of a rate-limited fetch', changes, TypeError)
     const next = { ...options, ...changes }
     const { ratePerSecond = Infinity, burst, rule, pace = 'learn', policies = [], ...others } = next
     adviseOnRule('createRateLimitedFetch', rule, undefined, !rule)

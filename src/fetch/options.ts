@@ -54,7 +54,7 @@ export interface ComposeOptions {
   fetch?: ((input: string | Request, init?: RequestInit) => Promise<Response>) | undefined
   /** Returns the key of the bucket that limits a request, or null for no limit. @default the URL's origin */
   key?: ((request: Request) => string | null) | undefined
-  /** Maximum number of requests in flight per bucket, from sending to the response's headers. @default Infinity */
+  /** Maximum number of requests in flight per bucket, at least 1, from sending to the response's headers. @default Infinity */
   concurrency?: number | undefined
   /** Maximum number of queued calls per bucket. @default 1000 */
   maxQueue?: number | undefined
@@ -65,7 +65,7 @@ export interface ComposeOptions {
   overflow?: 'reject-new' | 'drop-oldest' | 'drop-lowest' | undefined
   /** Maximum number of retries per call. @default 2 */
   maxRetries?: number | undefined
-  /** Methods that are retried. @default GET HEAD OPTIONS PUT DELETE QUERY */
+  /** Methods that are retried, in upper case. @default GET HEAD OPTIONS PUT DELETE QUERY */
   methods?: readonly string[] | undefined
   /** Statuses that are retried besides refusals; 413 only if the response names a time. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined

@@ -1,3 +1,4 @@
+import { adviseOnHooks } from '../core/shared/develop.ts'
 import { report, safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
@@ -139,6 +140,7 @@ export function createHooks(context: BucketContext): Hooks {
       const old = all
       all = policies.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
       inUse = policies
+      adviseOnHooks(all)
       for (const hooks of old) if (!all.includes(hooks)) safely(() => hooks.dispose?.())
     },
   }

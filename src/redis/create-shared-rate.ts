@@ -24,7 +24,7 @@ export interface SharedRateOptions {
    * If it is left out, each limiter keeps its burst.
    */
   burst?: number | undefined
-  /** The time between two reports of a member, in ms, above 0. Three periods without one end its share. @default 1000 */
+  /** The time between two reports of a member, in ms, above 0 and at most 2 · 10^9. Three periods without one end its share. @default 1000 */
   periodMs?: number | undefined
   /** A name that no other member has: `crypto.randomUUID()`. */
   member: string

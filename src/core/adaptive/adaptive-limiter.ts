@@ -16,7 +16,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
   min?: number | undefined
   /** Maximum rate, in events per second, finite. @default the limiter's rate at creation */
   max?: number | undefined
-  /** Replaces `aimd` (additive increase, multiplicative decrease); its options are then ignored. */
+  /** Replaces `aimd` (additive increase, multiplicative decrease); its options are then ignored. @default aimd */
   strategy?: RateStrategy | undefined
   /** Events per second that the rate gains in a second of success. @default max / 60 */
   increase?: number | undefined

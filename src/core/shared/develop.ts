@@ -190,10 +190,23 @@ export function adviseOnValue(type: string, name: string, value: unknown): void 
   }
 }
 
+/** Throws unless each policy returned an object, which none does that is not called, as `learnPace` without `()`. */
+export function adviseOnHooks(all: readonly unknown[]): void {
+  try {
+    if (process.env.NODE_ENV !== 'production')
+      for (const hooks of all)
+        if (typeof hooks !== 'object' || !hooks)
+          throw new TypeError(`Expected a policy, such as learnPace(), to return an object, ${got(hooks)}`)
+  } catch (error) {
+    unlessNoProcess(error)
+  }
+}
+
 /** Throws for an option that a rate-limited fetch does not have, and for a value of another type than its default. */
 export function adviseOnFetchOptions(options: object, defaults: KernelOptions): void {
   try {
     if (process.env.NODE_ENV !== 'production') {
+      adviseOnType('object', 'options of a rate-limited fetch', options, TypeError)
       const optional: Record<Optional, 1> = {
         fetch: 1,
         key: 1,
@@ -225,6 +238,8 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
             `Expected ${name} to be ${isArray ? `an array of ${type}s` : `a ${type}`}, ` +
               (Array.isArray(value) ? `got ${String(value)}` : got(value)),
           )
+        if (name === 'methods' && (value as string[]).some((method) => /[a-z]/.test(method)))
+          throw new RangeError(`Expected methods in upper case, got ${(value as string[]).join()}`)
       }
     }
   } catch (error) {

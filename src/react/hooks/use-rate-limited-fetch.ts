@@ -1,4 +1,5 @@
 import { useContext, useMemo } from 'react'
+import { adviseOnMade } from '../../core/shared/develop.ts'
 import {
   createRateLimitedFetch,
   type RateLimitedFetchOptions,
@@ -19,6 +20,7 @@ import { useOwnedFetch } from '../use-owned-fetch.ts'
  * @throws as `createRateLimitedFetch` does.
  */
 export function useRateLimitedFetch(given?: RateLimitedFetch | RateLimitedFetchOptions): RateLimitedFetch {
+  adviseOnMade('fetch', given, 'snapshot', 'createRateLimitedFetch', typeof given !== 'function')
   const clock = useClock()
   const provided = useContext(FetchContext)
   const instance = typeof given === 'function' ? given : undefined

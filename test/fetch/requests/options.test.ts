@@ -14,6 +14,7 @@ const rows: Row[] = [
   ['burst', 0.5, RangeError],
   ...each('maxQueue maxRetries maxWaitMs maxGateMs maxBuckets', RangeError, [NaN, -1, -Infinity, '5', null]),
   ...each('attemptTimeoutMs totalTimeoutMs', RangeError, [NaN, -1, 0, '5', null]),
+  ['methods', ['GET', 'post'], RangeError],
   ...each('overflow pace', RangeError, ['drop-newest', 0, null]),
   ...each('fetch key isThrottled backoff random onEvent shouldRetry', TypeError, [5, 'name', {}, null]),
   ...each('methods statuses policies', TypeError, [5, null, [{}]]),
@@ -42,6 +43,21 @@ describe('options out of range', () => {
 
   it.each(rows)('%s: %s throws on creation, with name and value', (name, value, error) => {
     expectError(() => createRateLimitedFetch({ [name]: value }), name, value, error)
+  })
+
+  it.each([createRateLimitedFetch, composeRateLimitedFetch])('$name throws for a fetch', (create) => {
+    const error = new TypeError('Expected options of a rate-limited fetch, got a function')
+    expect(() => create(fetch as never)).toThrow(error)
+  })
+
+  it.each([
+    ['a function', () => () => ({})],
+    ['undefined', () => undefined],
+  ])('a call rejects if a policy returns %s', async (got, policy) => {
+    const message = `Expected a policy, such as learnPace(), to return an object, got ${got}`
+    await expect(composeRateLimitedFetch({ policies: [policy as never] })(A)).rejects.toThrow(
+      new TypeError(message),
+    )
   })
 
   it('throw in configure, which then changes nothing', async () => {
