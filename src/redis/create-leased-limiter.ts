@@ -82,10 +82,10 @@ export function createLeasedLimiter(
           lease.left -= cost
           return { allowed: true, retryAfterMs: 0, remaining: Math.floor(lease.left + lease.beside) }
         }
-        const earlier = requested.get(key)
-        if (!earlier) return await request(key, takeLease(key, cost))
         // Each lease was used up by others. Waiting for more of them might never end.
         if (turns > 2) return await ask(key, cost)
+        const earlier = requested.get(key)
+        if (!earlier) return await request(key, takeLease(key, cost))
         await earlier
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { KeyedLimiter } from '../core/limit/keyed-limiter.ts'
 import type { Decision } from '../core/limit/limiter.ts'
 import { check, checkEach, checkType } from '../core/shared/check.ts'
-import { adviseOnChoices } from '../core/shared/develop.ts'
+import { adviseOnChoices, adviseOnValue } from '../core/shared/develop.ts'
 import { safely } from '../core/shared/report.ts'
 import { createListeners, type Observable } from '../core/shared/store.ts'
 import { systemTime, type Clock } from '../core/time/clock.ts'
@@ -12,7 +12,7 @@ import type { RedisRule } from './rules/script.ts'
 export interface RedisLimiterOptions {
   /** Runs a script: `withIoredis(client)`, or your own function. */
   run: RunScript
-  /** The prefix of each key. Limiters with the same prefix, rule and key share that limit. @default 'lull:' */
+  /** The prefix of each key. Limiters with the same prefix, kind of rule and key share that limit. @default 'lull:' */
   prefix?: string | undefined
   /** The longest time a decision waits for Redis, in ms, above 0. @default 100 */
   timeoutMs?: number | undefined
@@ -114,7 +114,8 @@ const COSTS = 10
  * fails or is late, `onOutage` decides and an event reports it. After five failures in a row a circuit opens. Then one decision
  * every 200 ms is sent as a probe, or the next one after a late reply. A probe that succeeds ends the outage.
  *
- * A refusal takes nothing. Every key has a TTL: at most twice the time in which an unused limit recovers fully, plus two seconds.
+ * A refusal takes nothing. Every key has a TTL: at most twice the time in which an unused limit recovers fully, plus two seconds,
+ * plus two days for a bucket whose `initial` is below its burst.
  *
  * @throws TypeError for a rule not from `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
  * Decisions reject with a TypeError if the key is not a string or the cost not a number, a RangeError for a cost below 0 or NaN.
@@ -134,6 +135,7 @@ export function createRedisLimiter(
 ): RedisLimiter {
   if (!(rule as RedisRule | undefined)?.script) throw new TypeError('Expected a rule of lull/redis')
   checkType('function', 'run', run)
+  adviseOnValue('string', 'prefix', prefix)
   if (onEvent !== undefined) checkType('function', 'onEvent', onEvent)
   check(timeoutMs > 0, 'timeoutMs > 0', timeoutMs)
   checkEach({ cacheRefusals })
@@ -167,6 +169,7 @@ export function createRedisLimiter(
 
   /** Runs the script, unless the circuit is open. Rejects within `timeoutMs`. */
   async function send(op: string | number, key: string, cost = 0): Promise<unknown> {
+    checkType('string', 'key', key)
     if (isDown()) {
       if (clock.now() < connection.retryAt) throw connection.error
       // One probe at a time; other decisions do not wait for it. It may never end: a Worker's request may be cancelled.
@@ -219,9 +222,11 @@ export function createRedisLimiter(
 
   async function askRedis(op: Op, key: string, cost: number): Promise<Decision> {
     const decision = read(await send(op, key, cost))
+    // A bucket whose `initial` is below `burst` starts with a `decide`: the refusal of a `peek` must not keep it from Redis.
+    if (op === 'peek') return decision
     if (!decision.allowed && cacheRefusals > 0) remember(key, cost, decision)
     // What was taken makes the remembered waits too short.
-    if (decision.allowed && cost > 0 && op === 'decide') refusals.delete(base + key)
+    if (decision.allowed && cost > 0) refusals.delete(base + key)
     return count(op, key, cost, decision)
   }
 

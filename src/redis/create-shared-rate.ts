@@ -63,21 +63,21 @@ export interface SharedRate extends Observable<SharedRateSnapshot> {
  * State: a hash of the members, each with its demand, its share, the time of its report and its period. Shares are max-min fair:
  * a member whose demand is below an even part gets its demand, the others get even parts of the rest. What is left over is spread evenly.
  * A member never gets what another still has, so the shares never sum to more than the rate. A demand below 0 removes the member.
+ * A member that missed a report, or is not stored, gets no more than it has: others may still use shares that ended in Redis.
  */
 const script: RedisScript = {
-  lua: `local key, me, demand, rate, period = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  lua: `local key, me, demand, rate, period, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 if demand < 0 then return redis.call('HDEL', key, me) end
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
 local all, demands, free, longest = redis.call('HGETALL', key), { demand }, rate, period
 for i = 1, #all, 2 do
 local wanted, share, at, every = string.match(all[i + 1], '(%S+) (%S+) (%S+) (%S+)')
-if all[i] ~= me then
-if math.abs(now - at) > 3 * every then redis.call('HDEL', key, all[i]) else
+if math.abs(now - at) > (all[i] == me and 2 or 3) * every then redis.call('HDEL', key, all[i])
+elseif all[i] == me then most = rate else
 demands[#demands + 1] = tonumber(wanted)
 free = free - share
 longest = math.max(longest, every)
-end
 end
 end
 table.sort(demands)
@@ -87,11 +87,11 @@ local even = rate / (#demands - i + 1)
 if wanted > even then level = even break end
 rate = rate - wanted
 end
-local share = math.max(0, math.min(free, tonumber(ARGV[5]) or free, level and math.min(demand, level) or demand + rate / #demands))
+local share = math.max(0, math.min(free, most, level and math.min(demand, level) or demand + rate / #demands))
 redis.call('HSET', key, me, string.format('%.17g %.17g %.17g %.17g', demand, share, now, period))
 redis.call('PEXPIRE', key, math.ceil(math.min(3e10, 3 * longest + 1001)))
 return string.format('%.17g %d', share, #demands)`,
-  sha1: 'c8e0419b06d72f8e447d730f761c9b4b0e1adfb2',
+  sha1: '1a9a13c5accfad7bd80d6b1a584f44c7d9bee9a7',
 }
 
 /**
@@ -100,10 +100,10 @@ return string.format('%.17g %d', share, #demands)`,
  *
  * The shares never sum to more than `ratePerSecond`. So in any L seconds at most ratePerSecond · L + `burst` pass, plus one for
  * each member (without `burst`: plus the burst of each). A member whose clock is fast by a fraction passes more by that fraction.
- * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members, and its first report after that
- * takes no more. If one member alone is cut off, the group exceeds the rate by at most that, from when the others get its share
- * after three periods. Until the first report succeeds, the limiter keeps its own rate. Demand is counted in calls, refused and
- * waiting ones included.
+ * While Redis fails, a member keeps its last share, but at most ratePerSecond / known members. Its first report after that, or
+ * after Redis lost its data, takes no more. If one member alone is cut off, the group exceeds the rate by at most that, from when
+ * the others get its share after three periods. Until the first report succeeds, the limiter keeps its own rate. Demand is counted
+ * in calls, refused and waiting ones included.
  *
  * Sources: Doorman (github.com/youtube/doorman); max-min fairness (Bertsekas and Gallager, 1992).
  *
@@ -160,8 +160,7 @@ export function createSharedRate(
   const emit = (event: SharedRateEvent): void => safely(() => onEvent?.(event))
 
   async function send(demand: number): Promise<string> {
-    // After an outage this member may report first: others still have the shares that ended in Redis.
-    const most = snapshot.isDown && snapshot.ratePerSecond
+    const most = snapshot.ratePerSecond ?? ratePerSecond
     const args = [member, demand, ratePerSecond, periodMs, most].map(String)
     return String(await inTime(run(script, [`${prefix}shared:${group}`], args), periodMs / 2, clock))
   }

@@ -78,6 +78,12 @@ describe('a leased limiter', () => {
     expect(calls).toHaveLength(3)
   })
 
+  it('refuses nothing while it holds tokens, however many calls come at once', async () => {
+    const { leased } = start(slow)
+    const decisions = await Promise.all(Array.from({ length: 100 }, () => leased.allow('key')))
+    expect(decisions.every(Boolean)).toBe(true)
+  })
+
   it('lets no call wait for more than three leases, however small they are', async () => {
     const clock = createManualClock()
     const run: RunScript = async (_, __, [cost]) => {

@@ -265,6 +265,16 @@ describe('refusals', () => {
     expect(await limiter.allow('key')).toBe(true)
   })
 
+  it('of a peek are not cached: a bucket starts with its first decision', async () => {
+    const { clock, all } = start()
+    const limiter = createRedisLimiter(tokenBucket({ ratePerSecond: 0.001, burst: 2, initial: 0 }), all)
+    for (const isAllowed of [false, true]) {
+      expect((await limiter.peek('key')).allowed).toBe(isAllowed)
+      expect(await limiter.allow('key')).toBe(isAllowed)
+      clock.advance(1_000_000)
+    }
+  })
+
   it('are shared by limiters with the same `run`, and by no others', async () => {
     const { calls, limiter, all } = start()
     const same = createRedisLimiter(slow, all)
@@ -377,7 +387,7 @@ describe('the limiter', () => {
     const withLocal = () => createRedisLimiter(localBucket({ ratePerSecond: 1, burst: 1 }) as never, { run })
     expect(withLocal).toThrow(TypeError)
     expect(withLocal).toThrow('a rule of lull/redis')
-    for (const bad of [{ run: 'run' }, { onEvent: 5 }]) expect(make(bad)).toThrow(TypeError)
+    for (const bad of [{ run: 'run' }, { onEvent: 5 }, { prefix: null }]) expect(make(bad)).toThrow(TypeError)
     const outOfRange = {
       timeoutMs: [0, NaN],
       cacheRefusals: [-1, NaN],
@@ -410,8 +420,9 @@ describe('the limiter', () => {
         await expect(limiter[method]('key', bad as never)).rejects.toBeInstanceOf(TypeError)
       for (const bad of [-1, NaN])
         await expect(limiter[method]('key', bad)).rejects.toBeInstanceOf(RangeError)
-      await expect(limiter[method](undefined as never)).rejects.toBeInstanceOf(TypeError)
     }
+    for (const method of ['allow', 'decide', 'peek', 'giveBack', 'delete'] as const)
+      await expect(limiter[method](undefined as never, 1, 1)).rejects.toBeInstanceOf(TypeError)
     for (const bad of [null, '1', NaN, -1]) {
       const error = typeof bad === 'number' ? RangeError : TypeError
       await expect(limiter.giveBack('key', bad as never, 0)).rejects.toBeInstanceOf(error)

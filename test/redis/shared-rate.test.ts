@@ -140,8 +140,12 @@ it('keeps its share in an outage, at most an even part, and reports the outage',
   expect(a!.rate.snapshot().isDown).toBe(false)
 })
 
-it('takes at most its share in the first report after an outage of all members', async () => {
-  const { clock, join, settle, shares, cut } = startGroup()
+it.each([
+  ['of all members', 20],
+  ['that ended the shares of the others', 11],
+  ['that lost the data alone', 0],
+])('takes at most its share in the first report after an outage %s', async (_, quarters) => {
+  const { clock, group, join, settle, shares, cut } = startGroup()
   const even = { a: 25, b: 25, c: 25, d: 25 }
   const passQuarters = async (count: number): Promise<void> => {
     for (let quarter = 0; quarter < count; quarter++) {
@@ -157,8 +161,9 @@ it('takes at most its share in the first report after an outage of all members',
   await passQuarters(12)
   expect(shares()).toEqual(even)
   for (const member of Object.keys(even)) cut.add(member)
-  await passQuarters(20)
+  await passQuarters(quarters)
   cut.clear()
+  if (quarters === 0) await client.del(`lull:shared:${group}`)
   for (let report = 0; report < 8; report++) {
     await passQuarters(1)
     expect(shares()).toEqual(even)

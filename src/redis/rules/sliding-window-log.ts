@@ -4,6 +4,9 @@ import { finish, START, windowRule, type RedisRule, type RedisScript } from './s
 /**
  * Numbers: limit, window in ms. State: a sorted set of admissions by instant. Each member holds the sum of the costs before
  * it, and that sum plus its own cost. So the sum in a window is the difference of two members, found in O(log limit).
+ *
+ * What is given back was taken earlier than its age says if its message took longer than that of the take: by at most 100 ms, the
+ * default timeout. An earlier entry that is reduced instead expires sooner, so no window allows more.
  */
 const script: RedisScript = {
   lua: `${START}local limit, window, shift, s = tonumber(ARGV[3]), tonumber(ARGV[4]), 0, 1
@@ -58,11 +61,11 @@ sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
 end${finish(
     'shift = at - now',
-    'if cost >= 0 then enter() elseif shift == 0 and ARGV[6] - window < 0 then rewrite(num(now - ARGV[6]), -cost) end\nleft = left - cost',
+    'if cost >= 0 then enter() elseif shift == 0 and ARGV[6] - window < 0 then rewrite(num(now - ARGV[6] - 100), -cost) end\nleft = left - cost',
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: '29ec4e49d4672c024d014d631d3efac3603cdb15',
+  sha1: 'c51f3e65029696a9e0b0f017ce1b30f084bbce8f',
 }
 
 /**
