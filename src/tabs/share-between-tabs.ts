@@ -23,8 +23,12 @@ const BEAT_MS = 1000
 const LAPSE_MS = 3000
 /** A tab that does not take its turn for this long is skipped. */
 const TURN_MS = 40
+/** Each turn that a tab misses divides its calls by this. A tab without calls gets no turn. */
+const MISSED_TURN = 8
 /** The longest wait for responses to requests of other tabs. */
 const SILENT_MS = 250
+/** Once all tabs have sent so many requests after a cooldown, the shared window ends, like that of a gate. */
+const MOST_SENDS = 128
 /** Tolerance for rounding of summed instants. */
 const ROUNDING_MS = 1
 
@@ -79,6 +83,10 @@ export const shareBetweenTabs =
     /** When a request could be sent if there were no other tabs. */
     let freeAt = Infinity
     let isChecking: boolean | undefined
+    /** Whether the shared window was full when the next call last asked. */
+    let isFull: boolean | undefined
+    /** The cooldowns that end before this instant of the wall clock were forgotten by `reset`. */
+    let forgottenAt = 0
 
     /**
      * @param isNews stores the message, too. One without news could replace what another tab has stored.
@@ -119,7 +127,7 @@ export const shareBetweenTabs =
       const opensAt = message.opensAt - ahead
       const readAt = Math.min(message.readAt, at) - ahead
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
-      const isLater = opensAt > Math.max(mine.opensAt, wall) + ROUNDING_MS
+      const isLater = opensAt > Math.max(mine.opensAt, forgottenAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
       // A response of another tab is to this request or to a later one.
       const [oldest = createCall(now)] = flying
@@ -145,7 +153,10 @@ export const shareBetweenTabs =
         if (!before || (isLower && message.sentAt > before.sentAt)) post()
       }
       if (isLater) {
-        if (isLive && !response) each('closed', now + opensAt - wall, oldest)
+        if (isLive && !response) {
+          each('closed', now + opensAt - wall, oldest)
+          each('ended', oldest, { kind: 'throttled' }, now)
+        }
         // Recorded first: the gate may close for less, and then the storage is read again.
         bucket.close((mine.opensAt = opensAt) - wall, 'shared')
       }
@@ -253,8 +264,8 @@ export const shareBetweenTabs =
           void Promise.resolve().then(beat)
           return Infinity
         }
-        // The shared window: each response lets one more request be in flight.
-        const isFull = tabs.size && 2 * (bucket.inFlight() + flying.size) > sends
+        // The shared window: each response lets one more request be in flight. While none comes, it doubles with each request.
+        isFull = tabs.size > 0 && sends < MOST_SENDS && 2 * (bucket.inFlight() + flying.size) > sends
         // Tabs take turns: the one that sent least recently is next.
         let ahead = 0
         // The lowest rate that a tab has learned is that of all tabs.
@@ -273,7 +284,11 @@ export const shareBetweenTabs =
       },
       sent(call) {
         ;({ sequence } = call)
+        // A tab that misses turns is not waited for until its next message.
+        for (const tab of tabs.values())
+          if (tab.sentAt < mine.sentAt) tab.calls = Math.floor(tab.calls / MISSED_TURN)
         mine.sentAt = clock.wall() + mine.id
+        if (isFull) sends *= 2
         sends++
         freeAt = Infinity
         post()
@@ -303,6 +318,7 @@ export const shareBetweenTabs =
         post(!calls.size)
       },
       reset() {
+        forgottenAt = Math.max(forgottenAt, mine.opensAt)
         mine.opensAt = mine.readAt = 0
         attempt('storage', () => storage()?.removeItem(item))
         post()

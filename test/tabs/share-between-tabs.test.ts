@@ -100,6 +100,19 @@ describe('a pause', () => {
     expect(b.server.requests).toHaveLength(2)
   })
 
+  it('that reset has ended stays so, although another tab waits for its end', async () => {
+    const [a, b] = [open([tooMany(30), 200, tooMany(40)], { maxRetries: 0 }), open()]
+    await play({ a, b }, 'b 50 a 300 b 2000')
+    for (let resets = 0; resets < 2; resets++) a.f.reset()
+    await play({ a, b }, '2000 a 100')
+    expect(a.f.snapshot(A)!.gate.open).toBe(true)
+    b.f.reset()
+    await play({ a, b }, '2000')
+    expect([a.server.requests.length, b.server.requests.length]).toEqual([2, 2])
+    await play({ a, b }, 'a 100')
+    expect(b.f.snapshot(A)!.gate.open).toBe(false)
+  })
+
   it.each(['open', 'closed'])('lasts as long if the wall clock is set back, other tab %s', async (state) => {
     const a = open([tooMany(3)])
     await play({ a }, 'a 1000')
@@ -341,6 +354,29 @@ describe('one server behind several tabs', () => {
     },
   )
 
+  it('without a limit serves as much with stray refusals, although tabs take turns after them', async () => {
+    let requests = 0
+    const answer = (): Answer => (++requests % 100 ? { status: 200, latencyMs: 50 } : tooMany(1))
+    const tabs = Array.from({ length: 3 }, () => open(answer, { pace: 'fixed' }))
+    const calls = tabs.flatMap(({ call }) => paths(300).map((path) => call(path)))
+    await clock.advanceAsync(4000)
+    expect(calls.filter(({ state }) => state === 'resolved')).toHaveLength(900)
+  })
+
+  it('counts a refusal of another tab once', async () => {
+    const [a, b] = [open([200, tooMany(1)], { maxRetries: 0 }), open()]
+    const ended = spyOnPolicy(b, 'ended')
+    await play({ a, b }, 'b a 100 a 100')
+    expect(ended.mock.calls.filter(([, { kind }]) => kind === 'throttled')).toHaveLength(1)
+  })
+
+  it('that is slow is sent calls about as fast as by one tab', async () => {
+    const slow = (): Answer => ({ status: 200, latencyMs: 2000 })
+    const [a, b] = [open(slow), open(slow)]
+    await play({ a, b }, 'a 1000 a 1000 a 500 b*200 3000')
+    expect(b.server.requests).toHaveLength(200)
+  })
+
   it('is not flooded by a tab that opens after the others learned its rate', async () => {
     const { tabs, start } = share({ retryAfter: true }, 2)
     for (const { call } of tabs) for (const path of paths(600)) call(path)
@@ -373,10 +409,24 @@ describe('a closed or inactive tab', () => {
     go(b)
     b.f.pause()
     await clock.advanceAsync(5000)
-    const before = a.server.requests.length
-    await clock.advanceAsync(4000)
     // One a second, if all of them counted.
-    expect(a.server.requests.length - before).toBeGreaterThan(40)
+    expect(a.server.requests.length).toBeGreaterThan(40)
+  })
+
+  it.each([1, 3, 5])('%i that cannot send leave the others most of the limit', async (count) => {
+    const bucket = createBucketServer(
+      { ratePerSecond: 100, burst: 20, tells: { rateLimit: true } },
+      clock.now,
+    )
+    const a = open(() => ({ ...bucket.receive(), latencyMs: 25 }))
+    await play({ a }, 'a 100')
+    const others = Array.from({ length: count }, () => open())
+    for (const other of others) {
+      other.f.pause()
+      await play({ other }, 'other*30')
+    }
+    await play({ a }, 'a*600 5000')
+    expect(a.server.requests.length).toBeGreaterThan(300)
   })
 
   const busy = async (other?: RateLimitedFetchOptions, latencyMs = 25): Promise<[Opened, Opened]> => {

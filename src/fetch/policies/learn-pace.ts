@@ -239,7 +239,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         }
       }
       misses++
-      if (found && misses < MOST_MISSES && passes >= FEWEST && !(isWorse && proofs > MANY)) return search()
+      if (misses < MOST_MISSES && passes >= FEWEST && !(isWorse && proofs > MANY)) return search()
       rate = Infinity
       skip = 2 ** (misses - 1) - 1
     }
@@ -306,6 +306,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         sentAt = now
       },
       ended(call, { kind, readings }) {
+        if (over && kind === 'throttled') over.refusals++
         if (!/passed|failed/.test(kind)) return
         // `rateLimitFields` keeps a limit that the server names before it refuses. Then no window is needed, and refusals set no rate.
         if (readings?.some((one) => one?.source === 'ratelimit')) rate = skip = width = Infinity
@@ -345,11 +346,11 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
             isPaced: pacedAt >= call.sentAt,
             isBusy: bucket.size() > 0,
             sequence: call.sequence,
-            refusals: 1,
+            refusals: 0,
             after: 0,
             opensAt: until,
           })
-        } else if (over && !call) over.refusals++
+        }
         run = undefined
         // After a sleep this is another cooldown.
         if (over && over.opensAt >= bucket.now()) over.opensAt = until

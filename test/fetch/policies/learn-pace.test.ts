@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
-import { A, compose } from '../fixtures/start.ts'
+import { A, compose, paths } from '../fixtures/start.ts'
 
 type Field = ReturnType<typeof open>
 
@@ -205,6 +205,35 @@ it('what others claim to have sent at one instant raises the pace once, by a twe
   expect(field.pace()!.ratePerSecond / ratePerSecond).toBeLessThan(1.2)
 })
 
+describe('a run of requests that ends with refusals', () => {
+  /** Runs, each of so many passes, one every `everyMs`, and refusals that ask for a second. Returns the pace after the last. */
+  function paceAfter(...runs: [passes: number, everyMs: number, refusals: number][]): number | undefined {
+    const hooks = startPolicy(1)
+    let now = 0
+    for (const [passes, everyMs, refusals] of [...runs, [0, 0, 1]] as const) {
+      const calls = paths(passes + refusals).map(
+        (_, n) => ({ sequence: n, sentAt: now + n * everyMs }) as Call,
+      )
+      for (const call of calls) hooks.sent!(call, (now = call.sentAt))
+      for (const call of calls.slice(0, passes)) hooks.ended!(call, { kind: 'passed' }, now)
+      hooks.closed!(now + 1000, calls[passes])
+      for (const call of calls.slice(passes)) hooks.ended!(call, { kind: 'throttled' }, now)
+      now += 1000
+    }
+    return (hooks.snapshot!() as { pace?: PaceSnapshot }).pace?.ratePerSecond
+  }
+
+  it('sets a pace, but not before the third time if each has a single one', () => {
+    expect(paceAfter([20, 50, 2])).toBeGreaterThan(10)
+    expect(paceAfter([20, 50, 1], [20, 50, 1])).toBe(undefined)
+    expect(paceAfter([20, 50, 1], [20, 50, 1], [20, 50, 1])).toBeGreaterThan(10)
+  })
+
+  it('keeps the search going if other tabs have held the refused requests back: a quarter above what was served', () => {
+    expect(paceAfter([20, 50, 2], [6, 200, 2])).toBeCloseTo((1.25 * 6) / 2.2, 0)
+  })
+})
+
 it('after any events learnPace returns a finite instant from now on and a rate above 0', () => {
   const instants = fc.oneof(
     fc.integer({ min: -1e6, max: 1e6 }),
@@ -226,7 +255,10 @@ it('after any events learnPace returns a finite instant from now on and a rate a
           const call = { sentAt: at + 10 * n } as Call
           if (what === 'sent') hooks.sent!(call, call.sentAt)
           else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
-          else hooks.closed!(other, what === 'refused' ? call : undefined)
+          else {
+            hooks.closed!(other, what === 'refused' ? call : undefined)
+            hooks.ended!(call, { kind: 'throttled' }, call.sentAt)
+          }
         }
         for (const now of [at, other]) {
           const readyAt = hooks.readyAt!(now, {} as Call)
