@@ -7,7 +7,7 @@ import { useState } from 'react'
 
 /** Sends a request to each URL and shows how many have finished. */
 export function ImportAll({ urls }: { urls: readonly string[] }) {
-  const fetch = useRateLimitedFetch()
+  const fetch = useRateLimitedFetch({ concurrency: 6 })
   const [done, setDone] = useState(0)
   const [failed, setFailed] = useState(0)
   const [isRunning, setIsRunning] = useState(false)

@@ -11,6 +11,9 @@ import { modes } from '../react/support/render-on-clock.tsx'
 import { stopTime } from '../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from './play.tsx'
 
+// No jitter. Before the import of lull, which keeps the function.
+vi.hoisted(() => (Math.random = () => 0))
+
 stopTime()
 
 /** The title starts with one or more recipes, rendered one below the other. */

@@ -58,6 +58,14 @@ it.each([
   ['Expected a function fn, got undefined', () => lull.useDebouncedCallback(undefined as never, 10)],
   ['Expected a function task, got undefined', () => lull.useDebouncedAsync(undefined as never, 10)],
   ['Expected a function flush, got undefined', () => lull.useBatch(undefined as never)],
+  [
+    'fetch must be made by createRateLimitedFetch, got a function',
+    () => lull.useRateLimitedFetch(fetch as never),
+  ],
+  [
+    'useIsPending: debounced must be made by useDebouncedCallback or useBatch, not an object',
+    () => lull.useIsPending(lull.useDebouncedAsync(none, 10) as never),
+  ],
   ['a function handler, not a number, got 5', () => lull.useThrottledEvent(window, 'scroll', 5 as never)],
   ['a function handler, not a number, got 5', () => lull.useThrottledResize(() => null, 5 as never)],
   [
@@ -69,7 +77,7 @@ it.each([
     () => lull.useDebounce('', 10, { holdWhile: 'composing' as never }),
   ],
   [
-    'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], not an object, got hidden',
+    'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], got [hidden]',
     () => lull.useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
   ],
   ['Expected intervalMs > 0, got 0', () => lull.useRateMeter(meter, { intervalMs: 0 })],

@@ -93,6 +93,7 @@ function unlessNoProcess(error: unknown): void {
 /** The end of a message about a value of another type. */
 function got(value: unknown): string {
   if (typeof value === 'function') return 'got a function'
+  if (Array.isArray(value)) return `got [${value.map(String).join()}]`
   const isObject = typeof value === 'object'
   return `${value == null ? '' : `not ${isObject ? 'an' : 'a'} ${typeof value}, `}got ${String(value)}`
 }
@@ -235,8 +236,7 @@ export function adviseOnFetchOptions(options: object, defaults: KernelOptions): 
             (typeof usual === 'function' ? typeof value === 'function' : value !== null)
         if (!isAlike)
           throw new TypeError(
-            `Expected ${name} to be ${isArray ? `an array of ${type}s` : `a ${type}`}, ` +
-              (Array.isArray(value) ? `got ${String(value)}` : got(value)),
+            `Expected ${name} to be ${isArray ? `an array of ${type}s` : `a ${type}`}, ${got(value)}`,
           )
         if (name === 'methods' && (value as string[]).some((method) => /[a-z]/.test(method)))
           throw new RangeError(`Expected methods in upper case, got ${(value as string[]).join()}`)

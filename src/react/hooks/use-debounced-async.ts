@@ -55,12 +55,12 @@ const IDLE: State<never> = {
   isPending: false,
 }
 
-/** Wraps `debounced`: passes state changes to `set`, and results through `commit`. */
+/** Wraps `run` and `cancel` of `debounced`: passes state changes to `set`, and results through `commit`. */
 function trackCalls<Args extends readonly unknown[], Data>(
   debounced: DebouncedAsync<Args, Data>,
   set: (update: (state: State<Data>) => State<Data>) => void,
   commit: Commit,
-): (...args: Args) => Promise<Outcome<Data>> {
+): Pick<DebouncedAsyncState<Args, Data>, 'run' | 'cancel'> {
   function showEnd(changes: Partial<State<Data>>): void {
     commit(() => {
       // Read here, because `commit` may call this later, as a view transition does.
@@ -74,19 +74,24 @@ function trackCalls<Args extends readonly unknown[], Data>(
     set((state) => (state.isPending === isPending ? state : { ...state, isPending }))
   }
 
-  return (...args) => {
-    const wasPending = debounced.isPending()
-    const outcome = debounced(...args)
-    if (!wasPending) showPending()
-    outcome.then(
-      (ended) => {
-        if (ended.status === 'done')
-          showEnd({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
-        else if (!debounced.isPending()) showPending()
-      },
-      (error: unknown) => showEnd({ error, ended: 'error' }),
-    )
-    return outcome
+  return {
+    run(...args) {
+      const wasPending = debounced.isPending()
+      const outcome = debounced(...args)
+      if (!wasPending) showPending()
+      outcome.then(
+        (ended) => {
+          if (ended.status === 'done')
+            showEnd({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
+        },
+        (error: unknown) => showEnd({ error, ended: 'error' }),
+      )
+      return outcome
+    },
+    cancel() {
+      debounced.cancel()
+      showPending()
+    },
   }
 }
 
@@ -129,9 +134,8 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
         overlap,
         clock,
       })
-      const { cancel, flush, configure } = debounced
-      const run = trackCalls(debounced, setState, (set) => latest().commit(set))
-      return { run, cancel, flush, configure }
+      const { flush, configure } = debounced
+      return { ...trackCalls(debounced, setState, (set) => latest().commit(set)), flush, configure }
     },
     timing,
     options,

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Pending } from '../../core/debounce/debounce.ts'
+import { adviseOnMade } from '../../core/shared/develop.ts'
 import type { Observable } from '../../core/shared/store.ts'
 
 /** Caches the last snapshot of a source that may change with time: React reads twice and needs equal results. */
@@ -65,7 +66,10 @@ export function useLimiter<Snapshot, Selected>(
 /**
  * Returns whether a run of `debounced` is pending. Only the component that calls this hook renders when that changes. Returns
  * false on the server and while hydrating.
+ *
+ * @throws TypeError, in development, if `debounced` has no `isPending`.
  */
 export function useIsPending(debounced: Pending): boolean {
+  adviseOnMade('useIsPending: debounced', debounced, 'isPending', 'useDebouncedCallback or useBatch')
   return useSyncExternalStore(debounced.subscribe, debounced.isPending, () => false)
 }

@@ -32,9 +32,9 @@ function expectError(make: () => unknown, name: string, value: unknown, error: R
 describe('options out of range', () => {
   it('say what the array must hold, and who has an option of the preset', () => {
     expect(() => composeRateLimitedFetch({ methods: [5 as never] })).toThrow(
-      new TypeError('Expected methods to be an array of strings, got 5'),
+      new TypeError('Expected methods to be an array of strings, got [5]'),
     )
-    expect(() => composeRateLimitedFetch({ policies: [{} as never] })).toThrow('an array of functions, got ')
+    expect(() => composeRateLimitedFetch({ policies: [{} as never] })).toThrow('an array of functions, got [')
     for (const name of ['ratePerSecond', 'burst', 'rule', 'pace'])
       expect(() => composeRateLimitedFetch({ [name]: 5 })).toThrow(
         new TypeError(`composeRateLimitedFetch has no option '${name}': use createRateLimitedFetch`),

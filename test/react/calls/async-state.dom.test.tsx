@@ -71,6 +71,13 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     expect(result.current).toMatchObject({ status: 'error', error })
   })
 
+  it('shows a cancellation at once', async () => {
+    const { result, run } = renderSearch()
+    await run('a')
+    act(() => result.current.cancel())
+    expect(result.current.status).toBe('idle')
+  })
+
   it('is correct with results set in transitions and calls in between', async () => {
     const { result, run, end, advanceAsync } = renderSearch({ commit: startTransition, overlap: 'queue' })
     await run('a')

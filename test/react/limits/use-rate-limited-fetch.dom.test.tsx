@@ -57,12 +57,6 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     expect((await response).status).toBe(200)
   })
 
-  it('throws for a fetch without limits', () => {
-    expect(() => renderHookOn(createOnClock(mode), () => useRateLimitedFetch(fetch as never))).toThrow(
-      new TypeError('fetch must be made by createRateLimitedFetch, got a function'),
-    )
-  })
-
   it('returns one instance for the page, or that of the provider', () => {
     const onClock = createOnClock(mode)
     const useBoth = () => [useRateLimitedFetch(), useRateLimitedFetch()]
