@@ -130,6 +130,11 @@ describe('a throttle at the end of a redirect', () => {
     expect(sent.split(' ').at(1)).toBe('30010')
   })
 
+  it('delays its call as long, although the cooldown of its own origin ends earlier', async () => {
+    const { sent } = await run({ calls: '/1 /2', answers: [tooMany(2), moved(tooMany(30))] })
+    expect(sent).toBe('0 0 2010 30010')
+  })
+
   it('keeps its window, whatever passes there by redirects', async () => {
     const { server } = await run({
       calls: [`${B}/refused`, '1000:/redirected', ...paths(9).map((path) => `2000:${B}${path}`)].join(' '),
