@@ -11,8 +11,11 @@ import { modes } from '../react/support/render-on-clock.tsx'
 import { stopTime } from '../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from './play.tsx'
 
-// No jitter. Before the import of lull, which keeps the function.
-vi.hoisted(() => (Math.random = () => 0))
+// No jitter. Before the import of lull, which keeps the function: an earlier file may have imported it.
+vi.hoisted(() => {
+  vi.resetModules()
+  Math.random = () => 0
+})
 
 stopTime()
 

@@ -238,8 +238,10 @@ describe('arguments', () => {
     ),
     ['sometimes', (all: Options) => sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
   ]
-  const named = (name: string, value: unknown): RegExp =>
-    new RegExp(`\\b${name}\\b.*got ${String(value).replaceAll(/[[\]]/g, '\\$&')}$`)
+  const named = (name: string, value: unknown): RegExp => {
+    const shown = Array.isArray(value) ? `[${value.join()}]` : String(value)
+    return new RegExp(`\\b${name}\\b.*got ${shown.replaceAll(/[[\]]/g, '\\$&')}$`)
+  }
 
   it.each<(typeof rows)[number]>(rows)('%s throws for a bad type or value', (_, make, functions, numbers) => {
     for (const name of functions)

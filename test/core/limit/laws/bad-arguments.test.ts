@@ -25,6 +25,7 @@ const clock = createManualClock()
 const noNumbers: unknown[] = [null, '', '1', [], [1], {}, true, new Date(0), 1n]
 /** The end of a message. Development adds the type. */
 function got(bad: unknown): string {
+  if (Array.isArray(bad)) return `got [${bad.join()}]`
   const article = typeof bad === 'object' ? 'an' : 'a'
   const isNamed = typeof bad !== 'number' && bad !== null
   return `${isNamed ? `not ${article} ${typeof bad}, ` : ''}got ${String(bad)}`
