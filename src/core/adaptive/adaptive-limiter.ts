@@ -1,7 +1,7 @@
 import { createWaitingLimiter, type WaitingLimiter } from '../limit/waiting-limiter.ts'
 import type { Rule } from '../limit/rules/rule.ts'
-import { check, checkFinite, checkNumberFrom, checkPart, checkType } from '../shared/check.ts'
-import type { Clock } from '../time/clock.ts'
+import { check, checkNumberFrom, checkPart, checkType } from '../shared/check.ts'
+import type { Timers } from '../time/clock.ts'
 import { createForwardTime } from '../time/forward-time.ts'
 import { createLatencyPercentile } from './latency-percentile.ts'
 import { aimd, type AimdOptions, type RateStrategy } from './rate-strategies.ts'
@@ -34,7 +34,7 @@ export interface AdaptiveLimiterOptions extends Omit<AimdOptions, 'increase'> {
   /** Returns a number of at least 0 and below 1, for the jitter. @default Math.random */
   random?: (() => number) | undefined
   /** @default the limiter's, or systemClock */
-  clock?: Clock | undefined
+  clock?: Timers | undefined
 }
 
 /** A limiter whose rate follows the outcomes of the calls. */
@@ -85,7 +85,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
   } = options
   check(max > 0, 'max > 0', max)
   check(min > 0, 'min > 0', min)
-  checkFinite('max', max)
+  check(max < Infinity, 'finite max', max)
   check(min <= max, `min <= ${max}`, min)
   check(dampingMs >= 0, 'dampingMs >= 0', dampingMs)
   check(jitter >= 0, 'jitter >= 0', jitter)

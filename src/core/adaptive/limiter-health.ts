@@ -44,7 +44,7 @@ export function limiterHealth(
  * one denial in a hundred.
  *
  * @param ratio the part to pass on, 0 to 1.
- * @param random returns a number of at least 0 and below 1.
+ * @param random returns a number of at least 0 and below 1. @default Math.random
  * @throws RangeError for a ratio below 0 or NaN; TypeError for a `listener` that is not a function.
  */
 export function sampled<Event>(

@@ -122,10 +122,9 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   function begin(call: OwnCall): void {
     if (overlap === 'queue') newest = undefined
     if (!unsettled.has(call)) return
-    call.controller = new AbortController()
     // Before the task begins, because it may call again at once.
     running++
-    const end = runTask(call, call.controller.signal).then(() => {
+    const end = runTask(call).then(() => {
       running--
       inFlight.delete(end)
       if (overlap === 'queue' && newest) begin(newest)
@@ -134,9 +133,10 @@ export function debounceAsync<Args extends readonly unknown[], Result>(
   }
 
   /** Resolves when the task has ended, whether it succeeded or not. The result of a stopped call is dropped. */
-  async function runTask(call: OwnCall, aborted: AbortSignal): Promise<void> {
+  async function runTask(call: OwnCall): Promise<void> {
+    const { signal } = (call.controller = new AbortController())
     try {
-      const value = await task(aborted, ...call.args)
+      const value = await task(signal, ...call.args)
       call.resolve({ status: 'done', value })
     } catch (error) {
       call.reject(error)

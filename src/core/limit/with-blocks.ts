@@ -1,6 +1,6 @@
 import { check } from '../shared/check.ts'
 import type { KeyedLimiter } from './keyed-limiter.ts'
-import { checkAsk, type Decision } from './limiter.ts'
+import { checkAsk } from './limiter.ts'
 
 /** A keyed limiter that can refuse all requests of a key for a time. */
 export interface BlockingKeyedLimiter extends KeyedLimiter {
@@ -33,7 +33,7 @@ export function withBlocks(limiter: KeyedLimiter): BlockingKeyedLimiter {
     return at + ms < end ? ms * (1 + 2 ** -52) : ms
   }
 
-  const peek: KeyedLimiter['peek'] = (key, cost, at = clock.now()): Decision => {
+  const peek: KeyedLimiter['peek'] = (key, cost, at = clock.now()) => {
     const decision = limiter.peek(key, cost, at)
     const retryAfterMs = Math.max(decision.retryAfterMs, restMs(key, at))
     return { ...decision, allowed: !retryAfterMs, retryAfterMs }

@@ -127,9 +127,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {
-      const runLatest = (signal: AbortSignal, ...args: Args): Data | PromiseLike<Data> =>
-        latest().task(signal, ...args)
-      const debounced: DebouncedAsync<Args, Data> = debounceAsync(runLatest, wait, {
+      const debounced = debounceAsync<Args, Data>((signal, ...args) => latest().task(signal, ...args), wait, {
         ...timing,
         overlap,
         clock,

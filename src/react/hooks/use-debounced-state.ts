@@ -63,7 +63,7 @@ export function useDebouncedState<Value>(
         setter.set(next)
       } else if (!setter.isCurrent(next)) debounced(next)
       else if (isPending) {
-        // Drops the pending value but keeps the run of calls open: the next value is not a leading one.
+        // Drops the pending value but keeps the burst of calls open: the next value is not a leading one.
         debounced(next)
         debounced.flush()
       }

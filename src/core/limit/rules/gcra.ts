@@ -49,12 +49,6 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     cells[offset + 1] = ahead
   }
 
-  const waitMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    if (cost > capacity) return Infinity
-    const wait = aheadMs(cells, offset, at) + cost * periodMs - toleranceMs
-    return wait > FOR_EVER_MS ? Infinity : wait > SLACK_MS ? wait : 0
-  }
-
   const level: Rule['level'] = (cells, offset, at) =>
     periodMs === 0 ? burst : burst - aheadMs(cells, offset, at) / periodMs
 
@@ -68,7 +62,11 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     // Infinite costs may give NaN, which becomes 0.
     book: (cells, offset, cost, at) =>
       write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs || 0, 0)),
-    waitMs,
+    waitMs(cells, offset, cost, at) {
+      if (cost > capacity) return Infinity
+      const waitMs = aheadMs(cells, offset, at) + cost * periodMs - toleranceMs
+      return waitMs > FOR_EVER_MS ? Infinity : waitMs > SLACK_MS ? waitMs : 0
+    },
     level,
     reconfigure(changes, cells, at) {
       const next = gcra(changed(options, changes))

@@ -55,12 +55,9 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
   const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
     const now = Math.max(at, cells[offset]!)
     const on = windowsOn(cells, offset, now)
-    let current = cells[offset + CURRENT]!
-    let previous = cells[offset + PREVIOUS]!
-    if (on > 0) {
-      previous = on === 1 ? current : 0
-      current = 0
-    }
+    const last = cells[offset + CURRENT]!
+    const current = on === 0 ? last : 0
+    const previous = on === 0 ? cells[offset + PREVIOUS]! : on === 1 ? last : 0
     // As `estimate`.
     const gone = (now - cells[offset + START]! - on * windowMs) / windowMs
     if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
