@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig, type DefaultTheme } from 'vitepress'
-import { functionGroups, llmsText, pagesIn, referenceGroups } from './pages.ts'
+import { descriptionOf, functionGroups, llmsText, pagesIn, referenceGroups } from './pages.ts'
 import { search } from './search.ts'
 
 const { name, repository } = JSON.parse(
@@ -99,6 +99,8 @@ export default defineConfig({
     outline: [2, 3],
     search,
   },
+  // An empty one is replaced by that of the site.
+  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),
   buildEnd({ outDir, pages, srcDir }) {
     writeFileSync(join(outDir, 'llms.txt'), llmsText())
     // What llms.txt links to: the pages as they were written.

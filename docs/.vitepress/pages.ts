@@ -87,6 +87,10 @@ const summaryOf = (page: string): string =>
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('\n', ' ')
 
+/** The same as plain text, for search engines and previews of links. A page of the reference has its signature first. */
+export const descriptionOf = (path: string): string =>
+  summaryOf(read(path).replace(/^> .*\n\n/m, '')).replaceAll(/[`*\\]/g, '')
+
 /** An overview for language models (llmstxt.org): each page with its first paragraph. */
 export function llmsText(): string {
   const section = (title: string, pages: Page[]): string => {

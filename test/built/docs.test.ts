@@ -111,6 +111,14 @@ it.each([
   for (const colour of colours) expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(4.5)
 })
 
+it('each page of a function has a description of its own', () => {
+  const descriptions = functionGroups
+    .flatMap(({ items }) => items)
+    .map(({ link }) => readFileSync(join(site, `${link}.html`), 'utf8'))
+    .map((html) => /<meta name="description" content="(.*?)"/.exec(html)![1])
+  expect(descriptions).toEqual([...new Set(descriptions)])
+})
+
 it('the sidebar names each page once, as it is imported', () => {
   for (const { items } of [...functionGroups, ...referenceGroups]) {
     const links = items!.map(({ link }) => link)

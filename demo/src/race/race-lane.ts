@@ -121,7 +121,8 @@ export function createLane({ runner, client, last, startedAt, onChange }: LaneOp
 export const endedBy = (at: number, pauses: LaneState['pauses']): LaneState['pauses'] =>
   pauses.map(({ from, to }) => ({ from, to: from < at ? Math.min(to, at) : to }))
 
-const isAbort = (error: unknown) => (error as { name?: unknown } | undefined)?.name === 'AbortError'
+// axios aborts with an error of its own.
+const isAbort = (error: unknown) => error instanceof Error && /^(Abort|Canceled)Error$/.test(error.name)
 
 export interface LaneCounts {
   readonly requests: number

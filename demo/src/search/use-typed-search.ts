@@ -1,5 +1,11 @@
 import { useRef } from 'react'
-import { useDebouncedCallback, useIsPending, useRateLimitedFetch, useThrottledCallback } from 'lull'
+import {
+  composing,
+  useDebouncedCallback,
+  useIsPending,
+  useRateLimitedFetch,
+  useThrottledCallback,
+} from 'lull'
 import type { ClientSettings, Driver } from '../settings/schema.ts'
 
 interface Effects {
@@ -28,8 +34,9 @@ export function useTypedSearch(settings: ClientSettings, { show, record }: Effec
     if (kind === driver) send(text)
   }
 
-  const debounced = useDebouncedCallback(run, wait, { leading, trailing, maxWait })
-  const throttled = useThrottledCallback(run, wait)
+  const holdWhile = composing
+  const debounced = useDebouncedCallback(run, wait, { leading, trailing, maxWait, holdWhile })
+  const throttled = useThrottledCallback(run, wait, { holdWhile })
   const isHeld = useIsPending(driver === 'throttled' ? throttled : debounced)
 
   function type(text: string) {

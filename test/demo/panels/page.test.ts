@@ -43,6 +43,18 @@ it('sends nothing during the pause of the server, and the current text after it'
   for (const { sentAt } of later) expect(sentAt).toBeGreaterThanOrEqual(refused.answeredAt + pauseMs)
 })
 
+it('sends nothing for half a word of an input method', async () => {
+  const { box, sent, shows } = await open()
+  await box.focus()
+  await box.dispatchEvent('compositionstart')
+  // More than the wait of 300 ms between two.
+  await box.pressSequentially('oslo', { delay: 400 })
+  expect(sent).toEqual([])
+  await box.dispatchEvent('compositionend')
+  await shows('oslo')
+  expect(sent).toEqual(['oslo'])
+})
+
 it('keeps old results, marked as stale, until new ones arrive', async () => {
   const { page, list, type, shows } = await open()
   await type('par')
