@@ -69,13 +69,16 @@ export interface ComposeOptions {
   methods?: readonly string[] | undefined
   /** Statuses that are retried besides refusals; 413 only if the response names a time. @default 408 413 425 429 500 502 503 504 */
   statuses?: readonly number[] | undefined
-  /** Returns whether a response with another status than 429 is throttled, too. */
+  /** Returns whether a response is throttled besides a 429, and a 503 that names a time. @default () => false */
   isThrottled?: ((response: Response) => boolean) | undefined
   /** While retries are left, decides after each failed attempt and each status of 400 or more. May return a promise. */
   shouldRetry?: ((attempt: Attempt) => RetryDecision | PromiseLike<RetryDecision>) | undefined
   /** Whether to retry throttled requests of other methods that have no `Idempotency-Key`. @default false */
   retryNonIdempotent?: boolean | ((request: Request, response: Response) => boolean) | undefined
-  /** Returns the minimum delay in ms before a retry; `times` is 0 for the first. Invalid numbers are ignored. */
+  /**
+   * Returns the minimum delay in ms before a retry; `times` is 0 for the first. Invalid numbers are ignored.
+   * @default exponential, with jitter
+   */
   backoff?: ((times: number, reason: RetryReason) => number) | undefined
   /** Returns a number of at least 0 and below 1, for jitter. @default Math.random */
   random?: (() => number) | undefined
