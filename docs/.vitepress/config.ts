@@ -98,6 +98,12 @@ export default defineConfig({
     },
     outline: [2, 3],
     search,
+    notFound: {
+      title: 'Page not found',
+      quote: 'Search for it, or start at the first page.',
+      linkLabel: 'The first page',
+      linkText: 'Start',
+    },
   },
   // An empty one is replaced by that of the site.
   transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),

@@ -72,7 +72,7 @@ function Hints(): ReactNode {
 function totalWords(response: SearchState['response']): string {
   if (!response) return ''
   const { total, query } = response
-  if (total === 0) return `No city has “${query}” in its name.`
-  if (total === 1) return `1 city has “${query}” in its name.`
-  return `${count.format(total)} cities have “${query}” in their names.`
+  if (total === 0) return `No city matches “${query}”.`
+  if (total === 1) return `1 city matches “${query}”.`
+  return `${count.format(total)} cities match “${query}”.`
 }
