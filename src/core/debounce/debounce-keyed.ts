@@ -158,7 +158,8 @@ export function debounceKeyed<This, Args extends readonly unknown[], Result, Key
   function wake(burst: OwnBurst, setAt: number, delayMs: number): void {
     clear(burst)
     const now = clock.now()
-    if (restOf(burst, now) > 0 && now - setAt >= delayMs - (now > setAt ? 2 : 0)) return arm(burst)
+    const earlyMs = burst.lastCall > setAt ? delayMs / 2 : now > setAt ? 2 : 0
+    if (restOf(burst, now) > 0 && now - setAt >= delayMs - earlyMs) return arm(burst)
     if (!burst.args) return forget(burst)
     burst.opened = -Infinity
     burst.lastRun = now

@@ -63,12 +63,17 @@ it('debounce runs its last call when its timer fires, by a clock that hardly mov
   expect(runs).toEqual([[2, 100]])
 })
 
-it('debounce runs once after many calls by a coarse clock, as of Firefox when it resists fingerprinting', () => {
+// As that of Firefox when it resists fingerprinting.
+it.each(['debounce', 'debounceKeyed'])('%s runs once after many calls by a coarse clock', (name) => {
   for (let startMs = 0; startMs < 100; startMs++) {
     const manual = createTestClock(startMs)
     const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
     const runs: number[] = []
-    const held = debounce((n: number) => runs.push(n), 290, { clock })
+    const run = (n: number): unknown => runs.push(n)
+    const held =
+      name === 'debounce'
+        ? debounce(run, 290, { clock })
+        : debounceKeyed(run, 290, { clock, key: () => 'key' })
     for (let n = 1; n <= 100; n++) {
       held(n)
       manual.advance(20 + ((n * 37) % 80))
