@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { HTTPException } from 'hono/http-exception'
+import { badRequest } from './bad-request.ts'
 import { createGate, type Gate } from './create-gate.ts'
 import { createLruMap } from './lru-map.ts'
 import { nodeBindings } from './node-bindings.ts'
@@ -40,7 +40,7 @@ export function clientGates({ settings, maxClients, now }: ClientGatesOptions) {
   return createMiddleware<ClientEnv>(async (c, next) => {
     const client = c.req.query('client')
     if (client === '' || (client && client.length > 100)) {
-      throw new HTTPException(400, { message: 'Expected client to be 1 to 100 characters' })
+      throw badRequest('Expected client to be 1 to 100 characters')
     }
     c.set('gate', client ? namedGate(client) : shared)
     c.set('key', client ?? nodeBindings(c).incoming?.socket.remoteAddress ?? 'unknown')

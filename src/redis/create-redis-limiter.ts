@@ -27,7 +27,7 @@ export interface RedisLimiterOptions {
   time?: 'server' | 'client' | undefined
   /** Times timeouts and remembered refusals. @default systemClock */
   clock?: Clock | undefined
-  /** Called with each refusal, each decision made by `onOutage`, and each recovery. */
+  /** Called with each refusal, each decision made by `onOutage`, and each recovery. Errors it throws are reported. */
   onEvent?: ((event: RedisLimiterEvent) => void) | undefined
 }
 

@@ -5,8 +5,8 @@ const WORDS_MS = 2500
 
 interface CopyButtonProps {
   label: string
-  /** The accessible name. Starts with the label and says what is copied. */
-  description: string
+  /** The accessible name. Starts with the label and says what is copied. @default label */
+  description?: string
   /** Returns the text or the picture to copy. */
   read: () => string | Promise<Blob>
   /** Shown if copying fails. */
@@ -17,7 +17,7 @@ interface CopyButtonProps {
 /** Copies a text or a picture, and briefly shows the result in place of its label. */
 export function CopyButton({
   label,
-  description,
+  description = label,
   read,
   onFailure,
   isDisabled = false,

@@ -1,6 +1,7 @@
 import { systemClock } from 'lull/core'
 import type { Settings } from '../../server/api.ts'
 import { callServer } from '../server/call-server.ts'
+import { createListeners } from '../listeners.ts'
 import { createLane, emptyLane, type Lane, type LaneState } from './race-lane.ts'
 import { raceStream } from './race-stream.ts'
 import type { Rival } from './runners.ts'
@@ -38,7 +39,7 @@ export interface Race extends Disposable {
 
 /** @param client the client ID sent to the server. */
 export function createRace(client: string): Race {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let state: RaceState = {
     status: 'ready',
     ...emptyLanes('retry'),
@@ -49,7 +50,7 @@ export function createRace(client: string): Race {
 
   function change(changes: Partial<RaceState>): void {
     state = { ...state, ...changes }
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function end(status: RaceState['status'], changes?: Partial<RaceState>): void {
@@ -99,10 +100,7 @@ export function createRace(client: string): Race {
     },
     choose: (rival) => end('ready', emptyLanes(rival)),
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     [Symbol.dispose]() {
       run?.dispose()
       run = undefined

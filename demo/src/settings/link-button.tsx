@@ -12,12 +12,5 @@ export function LinkButton(): ReactNode {
     return link
   }
 
-  return (
-    <CopyButton
-      label="Copy settings link"
-      description="Copy settings link"
-      read={share}
-      onFailure="In the address"
-    />
-  )
+  return <CopyButton label="Copy settings link" read={share} onFailure="In the address" />
 }

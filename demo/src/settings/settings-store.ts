@@ -1,4 +1,5 @@
 import { debounce } from 'lull/core'
+import { createListeners } from '../listeners.ts'
 import { readLink, writeLink } from './link.ts'
 import type { AllSettings, Group, GroupName } from './schema.ts'
 
@@ -16,17 +17,12 @@ export interface SettingsStore extends Disposable {
 const ADDRESS_WAIT_MS = 200
 
 export function createSettingsStore(): SettingsStore {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   const controller = new AbortController()
   let settings = readLink(location.hash)
 
   const link = (): string => location.pathname + location.search + writeLink(settings)
   const showLink = debounce(() => history.replaceState(null, '', link()), ADDRESS_WAIT_MS)
-
-  function update(next: AllSettings): void {
-    settings = next
-    for (const listener of listeners) listener()
-  }
 
   // A link was pasted into the address bar. The reload also sends its settings to the server.
   addEventListener('hashchange', () => writeLink(readLink(location.hash)) && location.reload(), controller)
@@ -34,7 +30,8 @@ export function createSettingsStore(): SettingsStore {
   return {
     read: () => settings,
     change(name, changes) {
-      update({ ...settings, [name]: { ...settings[name], ...changes } })
+      settings = { ...settings, [name]: { ...settings[name], ...changes } }
+      notify()
       showLink()
     },
     link(part) {
@@ -42,10 +39,7 @@ export function createSettingsStore(): SettingsStore {
       if (part) url.hash = [part, ...(url.hash ? [url.hash.slice(1)] : [])].join('&')
       return url.href
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     [Symbol.dispose]() {
       controller.abort()
       showLink[Symbol.dispose]()

@@ -1,5 +1,6 @@
 import type { FetchEvent } from 'lull/fetch'
 import type { Driver } from '../settings/schema.ts'
+import { createListeners } from '../listeners.ts'
 import { addToTotals, noTotals, type Totals } from './totals.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface EventLog {
 
 /** @param capacity the entries kept. A key held down for 12 s adds 2,500: 30 a second, 7 entries each. */
 export function createEventLog(capacity = 4096): EventLog {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let ring: LogEntry[] = []
   let oldest = 0
   let ordered: readonly LogEntry[] | undefined
@@ -35,7 +36,7 @@ export function createEventLog(capacity = 4096): EventLog {
 
   function changed(): void {
     ordered = undefined
-    for (const listener of listeners) listener()
+    notify()
   }
 
   const inOrder = (): readonly LogEntry[] => (ordered ??= [...ring.slice(oldest), ...ring.slice(0, oldest)])
@@ -59,9 +60,6 @@ export function createEventLog(capacity = 4096): EventLog {
       totals = { ...noTotals, named: totals.named }
       changed()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

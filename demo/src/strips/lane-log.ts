@@ -1,3 +1,5 @@
+import { createListeners } from '../listeners.ts'
+
 /** Instants of events, grouped in lanes. */
 export interface LaneLog<Lane extends string> {
   add: (lane: Lane, at: number) => void
@@ -15,7 +17,7 @@ const KEPT = 10_000
 export function createLaneLog<Lane extends string>(lanes: readonly Lane[]): LaneLog<Lane> {
   const each = <Value>(make: () => Value) =>
     Object.fromEntries(lanes.map((lane) => [lane, make()])) as Record<Lane, Value>
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   const instants = each<number[]>(() => [])
   let tally = each(() => 0)
   let lastAt = -Infinity
@@ -28,14 +30,11 @@ export function createLaneLog<Lane extends string>(lanes: readonly Lane[]): Lane
       if (kept.length > 2 * KEPT) kept.splice(0, KEPT)
       tally = { ...tally, [lane]: tally[lane] + 1 }
       lastAt = at
-      for (const listener of listeners) listener()
+      notify()
     },
     instants: (lane) => instants[lane],
     tally: () => tally,
     lastAt: () => lastAt,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from 'lull/core'
 import { createManualClock } from 'lull/testing'
+import { createListeners } from '../listeners.ts'
 
 /** The selectable speeds, as multiples of real time. */
 export const speeds = [1, 0.5, 0.25, 0.1] as const
@@ -30,7 +31,7 @@ const MOST_MS = 1000
 
 export function createDemoTime(source: Clock = systemClock): DemoTime {
   const manual = createManualClock()
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let state: TimeState = { speed: 1, isPlaying: true }
   let caughtUpAt = source.now()
   let isMoving = false
@@ -72,10 +73,6 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
     notify()
   }
 
-  function notify(): void {
-    for (const listener of listeners) listener()
-  }
-
   /**
    * Catches up before a timer starts outside of an event. While nothing is pending, this runs no callback.
    */
@@ -101,9 +98,6 @@ export function createDemoTime(source: Clock = systemClock): DemoTime {
       notify()
     },
     state: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

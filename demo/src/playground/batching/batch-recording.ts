@@ -1,5 +1,6 @@
 import type { Clock } from 'lull/core'
 import { repeat } from '../../time/repeat.ts'
+import { createListeners } from '../../listeners.ts'
 import { createBatchTrial, LISTED, PAST_MS, type BatchTrial } from './batch-trial.ts'
 import type { Lookup } from './use-lookups.ts'
 
@@ -43,14 +44,14 @@ export interface BatchRecording {
 }
 
 export function createBatchRecording(clock: Clock): BatchRecording {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let trial = createBatchTrial()
   let tally: BatchTally | undefined
   let endHold: (() => void) | undefined
 
   function changed(): void {
     tally = undefined
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function putOne(add: Add): void {
@@ -110,9 +111,6 @@ export function createBatchRecording(clock: Clock): BatchRecording {
           .map(({ item, lookup }) => ({ item, call: lookup?.call })),
         isHeld: endHold !== undefined,
       }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from 'lull/core'
+import { createListeners } from '../../listeners.ts'
 import { createPlan } from './limits-plan.ts'
 import type { Pace } from './limits-rows.ts'
 import { PAST_MS } from './limits-trace.ts'
@@ -40,7 +41,7 @@ export interface Comparison {
  * load of the machine.
  */
 export function createComparison(pace: Pace, clock: Clock): Comparison {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let trial = createTrial(pace, 0, clock)
   let plan = createPlan()
   let workload: WorkloadName | undefined
@@ -72,7 +73,7 @@ export function createComparison(pace: Pace, clock: Clock): Comparison {
     if (!plan.isPlanned) workload = undefined
     tally = undefined
     schedule()
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function stop(): void {
@@ -117,9 +118,6 @@ export function createComparison(pace: Pace, clock: Clock): Comparison {
       return plan.nextAt < Infinity || trial.traces.some(({ lastUsedAt }) => lastUsedAt > since)
     },
     tally: () => (tally ??= readTally()),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }

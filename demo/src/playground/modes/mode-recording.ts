@@ -1,4 +1,5 @@
 import type { DemoTime } from '../../time/demo-time.ts'
+import { createListeners } from '../../listeners.ts'
 import { createModeBench, type ModeBench } from './mode-bench.ts'
 import { laneNames, type LaneName, type ModeTiming } from './mode-lanes.ts'
 
@@ -39,7 +40,7 @@ const MAX_EVENTS = 20_000
 const REST_MS = 700
 
 export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRecording {
-  const listeners = new Set<() => void>()
+  const { notify, subscribe } = createListeners()
   let events: number[] = []
   let bench = createModeBench(events, timing)
   /** The playhead was at `at` when the clock read `since`; it is stopped if `since` is undefined. */
@@ -52,7 +53,7 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
 
   function changed(): void {
     tally = undefined
-    for (const listener of listeners) listener()
+    notify()
   }
 
   function advance(): void {
@@ -132,9 +133,6 @@ export function createModeRecording(time: DemoTime, timing: ModeTiming): ModeRec
         ) as ModeTally['runs'],
         isFull: events.length >= MAX_EVENTS,
       }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }
