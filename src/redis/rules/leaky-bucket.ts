@@ -4,8 +4,8 @@ import type { RedisRule } from './script.ts'
 import { tokenBucket } from './token-bucket.ts'
 
 /**
- * The rule `leakyBucket` of `lull/core`, computed in Redis: each event pours its cost in, the bucket leaks steadily, and what
- * would overflow is refused. It decides like `tokenBucket` with a burst of `capacity`, with the same script.
+ * The rule `leakyBucket` of `lull/core`, computed in Redis: each event adds its cost, the bucket leaks steadily, and an event that
+ * would overflow it is refused. It decides like `tokenBucket` with a burst of `capacity`, with the same script.
  *
  * @throws RangeError for a rate or a capacity below 0.
  */
