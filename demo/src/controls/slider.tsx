@@ -17,7 +17,10 @@ export function Slider({ label, value, min, max, step, format, disabled, onChang
   return (
     <div className="slider">
       <label htmlFor={id}>{label}</label>
-      <output htmlFor={id}>{format(value)}</output>
+      {/* The slider itself is announced. */}
+      <output htmlFor={id} aria-live="off">
+        {format(value)}
+      </output>
       <input
         id={id}
         type="range"

@@ -48,3 +48,10 @@ it.each(
     expect([colorScheme, violations]).toEqual([colorScheme, []])
   }
 })
+
+it('does not announce the values beside sliders, one of which changes in each frame', async () => {
+  const { page } = await open()
+  const values = page.locator('output')
+  expect(await values.count()).toBeGreaterThan(1)
+  expect(await values.and(page.locator(':not([aria-live=off])')).count()).toBe(0)
+})

@@ -27,7 +27,7 @@ export function Playhead({
   return (
     <div className="playhead">
       <label htmlFor={id}>Playhead</label>
-      <output htmlFor={id}>
+      <output htmlFor={id} aria-live="off">
         {seconds(at)} of {seconds(end)}
       </output>
       <input
