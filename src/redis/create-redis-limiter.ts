@@ -117,8 +117,8 @@ const COSTS = 10
  * A refusal takes nothing. Every key has a TTL: at most twice the time in which an unused limit recovers fully, plus two seconds,
  * plus two days for a bucket whose `initial` is below its burst.
  *
- * @throws TypeError for a rule not from `lull/redis` or a `run` that is not a function; RangeError for an option out of range.
- * Decisions reject with a TypeError if the key is not a string or the cost not a number, a RangeError for a cost below 0 or NaN.
+ * @throws TypeError for a rule not from `lull/redis`, or a `run` or `onEvent` that is not a function; RangeError for an option out of
+ * range. Decisions reject with a TypeError if the key is not a string or the cost not a number, a RangeError for a cost below 0 or NaN.
  */
 export function createRedisLimiter(
   rule: RedisRule,

@@ -62,7 +62,8 @@ const STEP = 0.001
  * Changes the rate of the given limiter, or of a new one with the given rule. Continues from a `ratePerSecond` that `configure`
  * sets. Sets no timer of its own. O(1) per report; O(n) with n waiting calls when the rate changes.
  *
- * @throws RangeError for an option that is out of range; TypeError for a `strategy` or `random` that is not a function.
+ * @throws RangeError for an option that is out of range; TypeError for anything but a waiting limiter or a rule, and for a `strategy`
+ * or `random` that is not a function.
  */
 export function createAdaptiveLimiter<Changes extends RateChange>(
   limited: WaitingLimiter<Changes> | Rule<Changes>,
