@@ -1,5 +1,5 @@
 import { debounce, debounceKeyed, throttle, type Clock } from 'lull/core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 
 // debounce-lodash.test.ts has its timing, and that of throttle; laws.test.ts what they share with other call shapers.
@@ -42,44 +42,56 @@ it('debounce sets no timer for a run at the first call', () => {
   expect(clock.pending).toBe(0)
 })
 
-it('debounce runs when its timer fires 3 ms early by the clock, which then does not move with the timers', () => {
-  const manual = createTestClock(1000)
-  const clock: Clock = { ...manual, after: (ms, callback) => manual.after(ms === 100 ? 97 : ms, callback) }
-  const runs: number[] = []
-  debounce(() => runs.push(manual.now()), 100, { clock })()
-  manual.advance(1000)
-  expect(runs).toEqual([1097])
-})
+type Run = (n: number) => unknown
 
-it('debounce runs its last call when its timer fires, by a clock that hardly moves', () => {
-  const manual = createTestClock()
-  const clock: Clock = { ...manual, now: () => manual.now() / 10 }
-  const runs: [n: number, at: number][] = []
-  const held = debounce((n: number) => runs.push([n, manual.now()]), 100, { clock })
-  held(1)
-  manual.advance(50)
-  held(2)
-  manual.advance(1000)
-  expect(runs).toEqual([[2, 100]])
-})
-
-// As that of Firefox when it resists fingerprinting.
-it.each(['debounce', 'debounceKeyed'])('%s runs once after many calls by a coarse clock', (name) => {
-  for (let startMs = 0; startMs < 100; startMs++) {
-    const manual = createTestClock(startMs)
-    const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
-    const runs: number[] = []
-    const run = (n: number): unknown => runs.push(n)
-    const held =
-      name === 'debounce'
-        ? debounce(run, 290, { clock })
-        : debounceKeyed(run, 290, { clock, key: () => 'key' })
-    for (let n = 1; n <= 100; n++) {
-      held(n)
-      manual.advance(20 + ((n * 37) % 80))
+describe.each([
+  ['debounce', (run: Run, wait: number, clock: Clock) => debounce(run, wait, { clock })],
+  [
+    'debounceKeyed',
+    (run: Run, wait: number, clock: Clock) => debounceKeyed(run, wait, { clock, key: () => 'key' }),
+  ],
+] as const)('%s', (_, make) => {
+  it.each([
+    [2, 1100],
+    [3, 1097],
+  ])('runs once when its timer fires %s ms early: at %s', (earlyMs, at) => {
+    const manual = createTestClock(1000)
+    const clock: Clock = {
+      ...manual,
+      after: (ms, callback) => manual.after(ms === 100 ? 100 - earlyMs : ms, callback),
     }
-    expect(runs).toEqual([])
-    manual.advance(290)
-    expect(runs).toEqual([100])
-  }
+    const runs: number[] = []
+    make(() => runs.push(manual.now()), 100, clock)(1)
+    manual.advance(1000)
+    expect(runs).toEqual([at])
+  })
+
+  it('runs its last call when its timer fires, by a clock that hardly moves', () => {
+    const manual = createTestClock()
+    const clock: Clock = { ...manual, now: () => manual.now() / 10 }
+    const runs: [n: number, at: number][] = []
+    const held = make((n) => runs.push([n, manual.now()]), 100, clock)
+    held(1)
+    manual.advance(50)
+    held(2)
+    manual.advance(1000)
+    expect(runs).toEqual([[2, 100]])
+  })
+
+  // As that of Firefox when it resists fingerprinting.
+  it('runs once after many calls by a coarse clock', () => {
+    for (let startMs = 0; startMs < 100; startMs++) {
+      const manual = createTestClock(startMs)
+      const clock: Clock = { ...manual, now: () => Math.floor(manual.now() * 0.06) / 0.06 }
+      const runs: number[] = []
+      const held = make((n) => runs.push(n), 290, clock)
+      for (let n = 1; n <= 100; n++) {
+        held(n)
+        manual.advance(20 + ((n * 37) % 80))
+      }
+      expect(runs).toEqual([])
+      manual.advance(290)
+      expect(runs).toEqual([100])
+    }
+  })
 })
