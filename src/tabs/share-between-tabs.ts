@@ -76,7 +76,7 @@ export const shareBetweenTabs =
     let beatAt = -Infinity
     /** The number of the last request. Requests of other tabs get numbers in between. */
     let sequence = 0
-    /** Requests that all tabs have sent since the cooldown began. */
+    /** Requests that all tabs have sent since the cooldown began, doubled with each one that a full window has delayed. */
     let sends = 0
     /** When the cooldown of this tab ends, on the bucket's clock. */
     let closedUntil = Infinity
@@ -85,8 +85,9 @@ export const shareBetweenTabs =
     let isChecking: boolean | undefined
     /** Whether the shared window was full when the next call last asked. */
     let isFull: boolean | undefined
-    /** The cooldowns that end before this instant of the wall clock were forgotten by `reset`. */
+    /** When the cooldown that `reset` has forgotten would end, and when that was called, by the wall clock. */
     let forgottenAt = 0
+    let resetAt = 0
 
     /**
      * @param isNews stores the message, too. One without news could replace what another tab has stored.
@@ -121,13 +122,18 @@ export const shareBetweenTabs =
       const now = bucket.now()
       const wall = clock.wall()
       // The wall clock was set back since this tab's last message. `post` corrects its instants.
-      if (wall < mine.at) post()
+      if (wall < mine.at) {
+        resetAt = 0
+        post()
+      }
       // It was set back since the other tab's message.
       const ahead = Math.max(at - wall, 0)
       const opensAt = message.opensAt - ahead
       const readAt = Math.min(message.readAt, at) - ahead
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
-      const isLater = opensAt > Math.max(mine.opensAt, forgottenAt, wall) + ROUNDING_MS
+      // A tab that has sent nothing since then only repeats what was forgotten.
+      const knownAt = message.sentAt < resetAt ? forgottenAt : mine.opensAt
+      const isLater = opensAt > Math.max(mine.opensAt, knownAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
       // A response of another tab is to this request or to a later one.
       const [oldest = createCall(now)] = flying
@@ -319,6 +325,7 @@ export const shareBetweenTabs =
       },
       reset() {
         forgottenAt = Math.max(forgottenAt, mine.opensAt)
+        resetAt = clock.wall()
         mine.opensAt = mine.readAt = 0
         attempt('storage', () => storage()?.removeItem(item))
         post()

@@ -113,6 +113,21 @@ describe('a pause', () => {
     expect(b.f.snapshot(A)!.gate.open).toBe(false)
   })
 
+  it.each([
+    ['a reset', 0],
+    ['a reset and a set-back of the wall clock', 3_600_000],
+  ])(
+    'that begins after %s applies in all tabs, although it ends before the forgotten one',
+    async (_, backMs) => {
+      const [a, b] = [open([tooMany(30)], { maxRetries: 0 }), open([200, tooMany(10)], { maxRetries: 0 })]
+      await play({ a, b }, 'b 50 a 300')
+      for (const { f } of [a, b]) f.reset()
+      clock.setWall(WALL + clock.now() - backMs)
+      await play({ a, b }, '1000 b 100')
+      expect(a.f.snapshot(A)!.gate).toMatchObject({ open: false, until: 11_360, source: 'shared' })
+    },
+  )
+
   it.each(['open', 'closed'])('lasts as long if the wall clock is set back, other tab %s', async (state) => {
     const a = open([tooMany(3)])
     await play({ a }, 'a 1000')
