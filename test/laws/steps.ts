@@ -28,6 +28,16 @@ export const anyOf = <const All extends Weighted>(weighted: All): fc.Arbitrary<S
     }),
   ) as fc.Arbitrary<StepOf<All>>
 
+/** Scripts of up to `maxLength` steps. */
+export const scriptsOf = <const All extends Weighted>(
+  maxLength: number,
+  weighted: All,
+): fc.Arbitrary<StepOf<All>[]> => fc.array(anyOf(weighted), { maxLength, size: 'max' })
+
+/** Arrays of up to `maxLength` records. */
+export const recordsOf = <T>(maxLength: number, members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
+  fc.array(fc.record(members), { maxLength, size: 'max' })
+
 /** A value, or undefined for no change. */
 export const orNot = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(values, { nil: undefined })

@@ -8,7 +8,7 @@ import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThro
 import { expect, it, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { createOneTimer } from '../../core/debounce/one-timer.ts'
-import { anyOf, type Of } from '../../laws/steps.ts'
+import { type Of, scriptsOf } from '../../laws/steps.ts'
 import { tries } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
@@ -46,16 +46,13 @@ const options = fc.tuple(waits, maxWaits, edges).map(([wait, maxWait, edge]): Op
   // use-debounce treats `maxWait: undefined` as 0.
   ...(maxWait !== undefined && { maxWait }),
 }))
-const scripts = fc.array(
-  anyOf({
-    call: 30,
-    advance: [35, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }],
-    'flush cancel render': 16,
-    change: [5, { options }],
-    unmount: 1,
-  }),
-  { maxLength: 30, size: 'max' },
-)
+const scripts = scriptsOf(30, {
+  call: 30,
+  advance: [35, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }],
+  'flush cancel render': 16,
+  change: [5, { options }],
+  unmount: 1,
+})
 
 type Script = readonly Of<typeof scripts>[]
 

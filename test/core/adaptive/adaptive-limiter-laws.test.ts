@@ -8,8 +8,8 @@ import {
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 import { createRandom } from '../../field/random.ts'
-import { anyOf } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { scriptsOf } from '../../laws/steps.ts'
+import { forAll } from '../../laws/tries.ts'
 
 /** A client that sends as much as its limiter allows to a server 50 ms away, whose limit it does not know. */
 function simulate(from: number, options: AdaptiveLimiterOptions, serverBurst: number) {
@@ -98,16 +98,13 @@ it('finds the throughput of a server that refuses nothing and slows down by late
   expect(fast.longestMs).toBeLessThan(150)
 })
 it('stays within its bounds and equals the rate of the limiter, whatever is reported', () => {
-  const steps = fc.array(
-    anyOf({
-      'success failure': [1, { times: fc.nat(200) }],
-      latency: [1, { ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }],
-      advance: [1, { ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }],
-      configure: [1, { to: fc.double({ min: 0, max: 1e9, noNaN: true }) }],
-      allow: 1,
-    }),
-    { maxLength: 60, size: 'max' },
-  )
+  const steps = scriptsOf(60, {
+    'success failure': [1, { times: fc.nat(200) }],
+    latency: [1, { ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }],
+    advance: [1, { ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }],
+    configure: [1, { to: fc.double({ min: 0, max: 1e9, noNaN: true }) }],
+    allow: 1,
+  })
   const options = fc.record({
     min: fc.double({ min: 1e-3, max: 10, noNaN: true }),
     max: fc.double({ min: 10, max: 1e6, noNaN: true }),
@@ -118,30 +115,28 @@ it('stays within its bounds and equals the rate of the limiter, whatever is repo
     jitter: fc.double({ min: 0, max: 1, noNaN: true }),
     minFailures: fc.constantFrom(1, 3),
   })
-  fc.assert(
-    fc.property(
-      steps,
-      options,
-      fc.boolean(),
-      fc.integer({ min: 1, max: 1e9 }),
-      (script, options, isRatio, seed) => {
-        const clock = createManualClock()
-        const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
-        const strategy = isRatio ? successRatio({ intervalMs: 100 }) : undefined
-        const adaptive = createAdaptiveLimiter(limiter, { ...options, strategy, random: createRandom(seed) })
-        for (const step of script) {
-          if (step.do === 'latency') adaptive.latency(step.ms)
-          else if (step.do === 'advance') clock.advance(step.ms)
-          else if (step.do === 'configure') adaptive.configure({ ratePerSecond: step.to })
-          else if (step.do === 'allow') adaptive.allow()
-          else for (let n = 0; n < step.times; n++) adaptive[step.do]()
-          expect(adaptive.ratePerSecond).toBeGreaterThanOrEqual(options.min)
-          expect(adaptive.ratePerSecond).toBeLessThanOrEqual(options.max)
-          expect(limiter.snapshot().ratePerSecond).toBe(adaptive.ratePerSecond)
-        }
-        expect(clock.pending).toBe(0)
-      },
-    ),
-    tries(500),
+  forAll(
+    500,
+    steps,
+    options,
+    fc.boolean(),
+    fc.integer({ min: 1, max: 1e9 }),
+    (script, options, isRatio, seed) => {
+      const clock = createManualClock()
+      const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
+      const strategy = isRatio ? successRatio({ intervalMs: 100 }) : undefined
+      const adaptive = createAdaptiveLimiter(limiter, { ...options, strategy, random: createRandom(seed) })
+      for (const step of script) {
+        if (step.do === 'latency') adaptive.latency(step.ms)
+        else if (step.do === 'advance') clock.advance(step.ms)
+        else if (step.do === 'configure') adaptive.configure({ ratePerSecond: step.to })
+        else if (step.do === 'allow') adaptive.allow()
+        else for (let n = 0; n < step.times; n++) adaptive[step.do]()
+        expect(adaptive.ratePerSecond).toBeGreaterThanOrEqual(options.min)
+        expect(adaptive.ratePerSecond).toBeLessThanOrEqual(options.max)
+        expect(limiter.snapshot().ratePerSecond).toBe(adaptive.ratePerSecond)
+      }
+      expect(clock.pending).toBe(0)
+    },
   )
 })

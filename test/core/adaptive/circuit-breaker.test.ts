@@ -7,8 +7,8 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { anyOf, type Of } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { type Of, scriptsOf } from '../../laws/steps.ts'
+import { forAll } from '../../laws/tries.ts'
 import { createDeferred } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
@@ -121,18 +121,15 @@ type Ending = 'success' | 'failure' | 'abandon'
 // `call` counts back from the last call; without a ticket the outcome is that of a call made now.
 const ending = { call: fc.constantFrom(0, 0, 0, 1, 2, 5), hasTicket: fc.boolean() }
 
-const steps = fc.array(
-  anyOf({
-    call: 8,
-    success: [3, ending],
-    failure: [5, ending],
-    abandon: [1, ending],
-    advance: [4, { ms: fc.constantFrom(1, 9, 30, 100, 500) }],
-    setBack: [1, { ms: fc.constantFrom(50, 5000) }],
-    'reset watch unwatch': 1,
-  }),
-  { maxLength: 80, size: 'max' },
-)
+const steps = scriptsOf(80, {
+  call: 8,
+  success: [3, ending],
+  failure: [5, ending],
+  abandon: [1, ending],
+  advance: [4, { ms: fc.constantFrom(1, 9, 30, 100, 500) }],
+  setBack: [1, { ms: fc.constantFrom(50, 5000) }],
+  'reset watch unwatch': 1,
+})
 
 /**
  * A breaker by its contract, computed from the list of all events. It uses real time: setting the clock back
@@ -232,60 +229,57 @@ function createModel(
 }
 
 it('decides by its contract, whatever happens to it and its clock', () => {
-  fc.assert(
-    fc.property(options, steps, fc.constantFrom(0, -1e6, 2 ** 40), (options, script, startMs) => {
-      const manual = createManualClock(startMs)
-      let setBackMs = 0
-      const clock = { ...manual, now: () => manual.now() - setBackMs }
-      const model = createModel(options, clock.now)
-      const events: CircuitEvent[] = []
-      const onEvent = (event: CircuitEvent): unknown => events.push(event)
-      const breaker = createCircuitBreaker({ ...options, clock, onEvent })
-      // The ticket and the model's number of each call.
-      const tickets: number[] = []
-      const allowed: number[] = []
-      let unwatch = (): void => undefined
-      let told: CircuitState | undefined
+  forAll(1000, options, steps, fc.constantFrom(0, -1e6, 2 ** 40), (options, script, startMs) => {
+    const manual = createManualClock(startMs)
+    let setBackMs = 0
+    const clock = { ...manual, now: () => manual.now() - setBackMs }
+    const model = createModel(options, clock.now)
+    const events: CircuitEvent[] = []
+    const onEvent = (event: CircuitEvent): unknown => events.push(event)
+    const breaker = createCircuitBreaker({ ...options, clock, onEvent })
+    // The ticket and the model's number of each call.
+    const tickets: number[] = []
+    const allowed: number[] = []
+    let unwatch = (): void => undefined
+    let told: CircuitState | undefined
 
-      for (const step of script) {
-        if (step.do === 'call') {
-          const answer = breaker.decide()
-          if (answer.allowed) allowed.push(tickets.length)
-          tickets.push(answer.ticket)
-          const [, waitMs] = model.peek()
-          expect([answer.allowed, answer.retryAfterMs]).toEqual([model.call(), waitMs])
-        } else if (step.do === 'advance') {
-          manual.advance(step.ms)
-          model.advance(step.ms)
-        } else if (step.do === 'setBack') {
-          // The next reading notices it. Time before that reading would be lost, but each step ends with one.
-          setBackMs += step.ms
-        } else if (step.do === 'reset') {
-          breaker.reset()
-          model.reset()
-        } else if (step.do === 'watch' || step.do === 'unwatch') {
-          const isWatched = step.do === 'watch'
-          unwatch()
-          unwatch = isWatched ? breaker.subscribe(() => (told = breaker.state)) : () => undefined
-          told = isWatched ? breaker.state : undefined
-          model.watch(isWatched)
-        } else {
-          const number = step.hasTicket ? allowed.at(-1 - step.call) : undefined
-          breaker[step.do](number === undefined ? undefined : tickets[number])
-          model.end(step.do, number)
-        }
-        const { allowed: mayGo, retryAfterMs } = breaker.peek()
-        expect([breaker.state, mayGo, retryAfterMs]).toEqual([model.state(), ...model.peek()])
-        expect(breaker.snapshot()).toEqual(model.snapshot())
-        expect(events).toEqual(model.events)
-        // Listeners learn each state, also when only time changes it.
-        if (options.openMs > 0) expect(told ?? model.state()).toBe(model.state())
-        if (told === 'open') expect(manual.pending).toBe(options.openMs < Infinity ? 1 : 0)
-        if (told === 'closed' || told === undefined) expect(manual.pending).toBe(0)
+    for (const step of script) {
+      if (step.do === 'call') {
+        const answer = breaker.decide()
+        if (answer.allowed) allowed.push(tickets.length)
+        tickets.push(answer.ticket)
+        const [, waitMs] = model.peek()
+        expect([answer.allowed, answer.retryAfterMs]).toEqual([model.call(), waitMs])
+      } else if (step.do === 'advance') {
+        manual.advance(step.ms)
+        model.advance(step.ms)
+      } else if (step.do === 'setBack') {
+        // The next reading notices it. Time before that reading would be lost, but each step ends with one.
+        setBackMs += step.ms
+      } else if (step.do === 'reset') {
+        breaker.reset()
+        model.reset()
+      } else if (step.do === 'watch' || step.do === 'unwatch') {
+        const isWatched = step.do === 'watch'
+        unwatch()
+        unwatch = isWatched ? breaker.subscribe(() => (told = breaker.state)) : () => undefined
+        told = isWatched ? breaker.state : undefined
+        model.watch(isWatched)
+      } else {
+        const number = step.hasTicket ? allowed.at(-1 - step.call) : undefined
+        breaker[step.do](number === undefined ? undefined : tickets[number])
+        model.end(step.do, number)
       }
-      unwatch()
-      expect(manual.pending).toBe(0)
-    }),
-    tries(1000),
-  )
+      const { allowed: mayGo, retryAfterMs } = breaker.peek()
+      expect([breaker.state, mayGo, retryAfterMs]).toEqual([model.state(), ...model.peek()])
+      expect(breaker.snapshot()).toEqual(model.snapshot())
+      expect(events).toEqual(model.events)
+      // Listeners learn each state, also when only time changes it.
+      if (options.openMs > 0) expect(told ?? model.state()).toBe(model.state())
+      if (told === 'open') expect(manual.pending).toBe(options.openMs < Infinity ? 1 : 0)
+      if (told === 'closed' || told === undefined) expect(manual.pending).toBe(0)
+    }
+    unwatch()
+    expect(manual.pending).toBe(0)
+  })
 })

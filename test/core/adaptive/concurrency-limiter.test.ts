@@ -8,8 +8,8 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { anyOf, orNot } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { orNot, scriptsOf } from '../../laws/steps.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 import { createDeferred, settled, track } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 
@@ -108,19 +108,16 @@ it('disposal rejects all waiting calls, even if a listener makes room meanwhile,
 const limits = fc.constantFrom(1, 1, 2.5, 3, 5, Infinity)
 const queues = fc.constantFrom(0, 1.5, 3, Infinity)
 
-const steps = fc.array(
-  anyOf({
-    acquire: [8, { timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100) }],
-    tryAcquire: 2,
-    // `which`: the number, from the first.
-    release: [6, { which: fc.nat(30) }],
-    abort: [4, { which: fc.nat(30) }],
-    advance: [4, { ms: fc.constantFrom(0, 1, 5, 20, 60) }],
-    configure: [2, { limit: orNot(limits), maxQueue: orNot(queues) }],
-    dispose: 1,
-  }),
-  { maxLength: 60, size: 'max' },
-)
+const steps = scriptsOf(60, {
+  acquire: [8, { timeoutMs: fc.constantFrom(Infinity, Infinity, 0, 5, 20, 100) }],
+  tryAcquire: 2,
+  // `which`: the number, from the first.
+  release: [6, { which: fc.nat(30) }],
+  abort: [4, { which: fc.nat(30) }],
+  advance: [4, { ms: fc.constantFrom(0, 1, 5, 20, 60) }],
+  configure: [2, { limit: orNot(limits), maxQueue: orNot(queues) }],
+  dispose: 1,
+})
 
 /** A limiter by its contract, with lists that are searched from the start. */
 function createModel(limit: number, maxQueue: number) {
@@ -196,62 +193,59 @@ async function continuations(): Promise<void> {
 }
 
 it('keeps its contract in random scripts, and settles each promise once', async () => {
-  await fc.assert(
-    fc.asyncProperty(limits, queues, steps, async (limit, maxQueue, script) => {
-      const clock = createManualClock(1000)
-      const limiter = createConcurrencyLimiter({ limit, maxQueue, clock })
-      const model = createModel(limit, maxQueue)
-      const fates: string[] = []
-      const releases: [id: number, release: Release][] = []
-      const controllers: [id: number, controller: AbortController][] = []
-      let ids = 0
+  await forAllAsync(1000, limits, queues, steps, async (limit, maxQueue, script) => {
+    const clock = createManualClock(1000)
+    const limiter = createConcurrencyLimiter({ limit, maxQueue, clock })
+    const model = createModel(limit, maxQueue)
+    const fates: string[] = []
+    const releases: [id: number, release: Release][] = []
+    const controllers: [id: number, controller: AbortController][] = []
+    let ids = 0
 
-      for (const step of script) {
-        if (step.do === 'acquire') {
-          const id = ids++
-          const controller = new AbortController()
-          controllers.push([id, controller])
-          fates[id] = 'waiting'
-          limiter.acquire({ signal: controller.signal, timeoutMs: step.timeoutMs }).then(
-            (release) => {
-              fates[id] = fates[id] === 'waiting' ? 'held' : 'settled twice'
-              releases.push([id, release])
-            },
-            (error: unknown) => (fates[id] = error instanceof RateLimitError ? error.code : String(error)),
-          )
-          model.acquire(id, step.timeoutMs)
-        } else if (step.do === 'tryAcquire') {
-          const id = ids++
-          const release = limiter.tryAcquire()
-          if (release) releases.push([id, release])
-          fates[id] = release ? 'held' : 'refused'
-          model.tryAcquire(id)
-        } else if (step.do === 'release') {
-          // Possibly one that has been released before.
-          const [id, release] = releases[step.which] ?? []
-          release?.()
-          if (id !== undefined) model.release(id)
-        } else if (step.do === 'abort') {
-          // Possibly one that no longer waits.
-          const [id, controller] = controllers[step.which] ?? []
-          controller?.abort(`aborted ${id!}`)
-          if (id !== undefined) model.abort(id)
-        } else if (step.do === 'advance') {
-          clock.advance(step.ms)
-          model.advance(step.ms)
-        } else if (step.do === 'configure') {
-          limiter.configure(step)
-          model.configure(step.limit, step.maxQueue)
-        } else {
-          limiter[Symbol.dispose]()
-          model.dispose()
-        }
-        expect(limiter.snapshot()).toEqual(model.counts())
-        expect(clock.pending).toBe(model.timers())
-        await continuations()
-        expect(fates).toEqual(model.fates)
+    for (const step of script) {
+      if (step.do === 'acquire') {
+        const id = ids++
+        const controller = new AbortController()
+        controllers.push([id, controller])
+        fates[id] = 'waiting'
+        limiter.acquire({ signal: controller.signal, timeoutMs: step.timeoutMs }).then(
+          (release) => {
+            fates[id] = fates[id] === 'waiting' ? 'held' : 'settled twice'
+            releases.push([id, release])
+          },
+          (error: unknown) => (fates[id] = error instanceof RateLimitError ? error.code : String(error)),
+        )
+        model.acquire(id, step.timeoutMs)
+      } else if (step.do === 'tryAcquire') {
+        const id = ids++
+        const release = limiter.tryAcquire()
+        if (release) releases.push([id, release])
+        fates[id] = release ? 'held' : 'refused'
+        model.tryAcquire(id)
+      } else if (step.do === 'release') {
+        // Possibly one that has been released before.
+        const [id, release] = releases[step.which] ?? []
+        release?.()
+        if (id !== undefined) model.release(id)
+      } else if (step.do === 'abort') {
+        // Possibly one that no longer waits.
+        const [id, controller] = controllers[step.which] ?? []
+        controller?.abort(`aborted ${id!}`)
+        if (id !== undefined) model.abort(id)
+      } else if (step.do === 'advance') {
+        clock.advance(step.ms)
+        model.advance(step.ms)
+      } else if (step.do === 'configure') {
+        limiter.configure(step)
+        model.configure(step.limit, step.maxQueue)
+      } else {
+        limiter[Symbol.dispose]()
+        model.dispose()
       }
-    }),
-    tries(1000),
-  )
+      expect(limiter.snapshot()).toEqual(model.counts())
+      expect(clock.pending).toBe(model.timers())
+      await continuations()
+      expect(fates).toEqual(model.fates)
+    }
+  })
 })

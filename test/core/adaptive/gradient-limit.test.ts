@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createConcurrencyLimiter, gradientLimit, type GradientLimitOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 /** A limit, and functions that simulate calls under it. */
 function setUp(options: GradientLimitOptions = {}) {
@@ -103,22 +103,20 @@ describe('the limit', () => {
       atATime: fc.constantFrom(1, 3, 10, 1000),
       fails: fc.nat(9).map((n) => n === 0),
     })
-    fc.assert(
-      fc.property(
-        fc.constantFrom<[min: number, max: number]>([1, 1], [1, 5], [3, 200], [20, 20], [1, Infinity]),
-        fc.array(call, { maxLength: 60, size: 'max' }),
-        ([min, max], script) => {
-          const { limit, make, at } = setUp({ min, max })
-          for (const { calls, latencyMs, atATime, fails } of script) {
-            if (fails) limit.started(1, at())('failure', at())
-            else make(calls, latencyMs, atATime)
-            expect(limit.current).toBeGreaterThanOrEqual(min)
-            expect(limit.current).toBeLessThanOrEqual(max)
-            expect(Number.isInteger(limit.current)).toBe(true)
-          }
-        },
-      ),
-      tries(500),
+    forAll(
+      500,
+      fc.constantFrom<[min: number, max: number]>([1, 1], [1, 5], [3, 200], [20, 20], [1, Infinity]),
+      fc.array(call, { maxLength: 60, size: 'max' }),
+      ([min, max], script) => {
+        const { limit, make, at } = setUp({ min, max })
+        for (const { calls, latencyMs, atATime, fails } of script) {
+          if (fails) limit.started(1, at())('failure', at())
+          else make(calls, latencyMs, atATime)
+          expect(limit.current).toBeGreaterThanOrEqual(min)
+          expect(limit.current).toBeLessThanOrEqual(max)
+          expect(Number.isInteger(limit.current)).toBe(true)
+        }
+      },
     )
   })
 })

@@ -4,8 +4,8 @@ import { createTestClock } from '../time/clocks.ts'
 import fc from 'fast-check'
 import { createManualClock } from 'lull/testing'
 import { edges, maxWaits, waits } from '../shared/scripts.ts'
-import { anyOf, orNot } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { orNot, scriptsOf } from '../../laws/steps.ts'
+import { forAll } from '../../laws/tries.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, n?: number], string>>
 
@@ -101,75 +101,69 @@ it.each<[does: string, maxKeys: number, wait: number, calls: string, runs: strin
   expect([keyed.isPending(), clock.pending]).toEqual([false, 0])
 })
 
-// A test may run many scripts, see `tries`.
+// A test may run many scripts, see `forAll`.
 vi.setConfig({ testTimeout: 300_000 })
 
 const KEYS = ['a', 'b', 'c']
 const key = fc.constantFrom(...KEYS)
-const scripts = fc.array(
-  anyOf({
-    call: [8, { key }],
-    advance: [7, { ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 })) }],
-    'flush cancel': [2, { key: orNot(key) }],
-  }),
-  { maxLength: 40, size: 'max' },
-)
+const scripts = scriptsOf(40, {
+  call: [8, { key }],
+  advance: [7, { ms: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 250 })) }],
+  'flush cancel': [2, { key: orNot(key) }],
+})
 
 type Run = [at: number, n: number, key: string]
 
 it('runs and is pending like a debounce for each key that is kept forever, and keeps the keys in use alone', () => {
-  fc.assert(
-    fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
-      const clock = createManualClock(1000)
-      const options = { ...edges, maxWait, clock }
-      const isSpaced = edges.leading && maxWait !== undefined
-      const [ours, right]: [Run[], Run[]] = [[], []]
-      const runInto = (runs: Run[]) => (key: string, n: number) => {
-        runs.push([clock.now(), n, key])
-        return `result of ${n}`
-      }
-      const keyed = debounceKeyed(runInto(ours), wait, { ...options, key: (key) => key })
-      const model = new Map(KEYS.map((key) => [key, debounce(runInto(right), wait, options)]))
-      const calledAt = new Map<string, number>()
+  forAll(20_000, scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
+    const clock = createManualClock(1000)
+    const options = { ...edges, maxWait, clock }
+    const isSpaced = edges.leading && maxWait !== undefined
+    const [ours, right]: [Run[], Run[]] = [[], []]
+    const runInto = (runs: Run[]) => (key: string, n: number) => {
+      runs.push([clock.now(), n, key])
+      return `result of ${n}`
+    }
+    const keyed = debounceKeyed(runInto(ours), wait, { ...options, key: (key) => key })
+    const model = new Map(KEYS.map((key) => [key, debounce(runInto(right), wait, options)]))
+    const calledAt = new Map<string, number>()
 
-      function isInUse(key: string): boolean {
-        const at = calledAt.get(key)
-        if (at === undefined) return false
-        const ranAt = isSpaced ? (ours.findLast((run) => run[2] === key)?.[0] ?? at) : at
-        return keyed.isPending(key) || clock.now() < Math.max(at, ranAt) + wait
-      }
+    function isInUse(key: string): boolean {
+      const at = calledAt.get(key)
+      if (at === undefined) return false
+      const ranAt = isSpaced ? (ours.findLast((run) => run[2] === key)?.[0] ?? at) : at
+      return keyed.isPending(key) || clock.now() < Math.max(at, ranAt) + wait
+    }
 
-      for (const [n, step] of script.entries()) {
-        if (step.do === 'call') {
-          calledAt.set(step.key, clock.now())
-          const result = keyed(step.key, n)
-          const known = model.get(step.key)!(step.key, n)
-          // A forgotten key loses its last result.
-          if (result !== undefined) expect(result).toBe(known)
-        } else if (step.do === 'advance') {
-          clock.advance(step.ms)
-          // Only an advance ends the task.
-          expect(keyed.size).toBe(KEYS.filter(isInUse).length)
-        } else {
-          keyed[step.do](step.key)
-          for (const key of step.key === undefined ? KEYS : [step.key]) {
-            const held = model.get(key)!
-            if (step.do === 'cancel') {
-              held.cancel()
-              calledAt.delete(key)
-              // A flush of all keys concerns the pending ones.
-            } else if (step.key !== undefined || held.isPending()) held.flush()
-          }
+    for (const [n, step] of script.entries()) {
+      if (step.do === 'call') {
+        calledAt.set(step.key, clock.now())
+        const result = keyed(step.key, n)
+        const known = model.get(step.key)!(step.key, n)
+        // A forgotten key loses its last result.
+        if (result !== undefined) expect(result).toBe(known)
+      } else if (step.do === 'advance') {
+        clock.advance(step.ms)
+        // Only an advance ends the task.
+        expect(keyed.size).toBe(KEYS.filter(isInUse).length)
+      } else {
+        keyed[step.do](step.key)
+        for (const key of step.key === undefined ? KEYS : [step.key]) {
+          const held = model.get(key)!
+          if (step.do === 'cancel') {
+            held.cancel()
+            calledAt.delete(key)
+            // A flush of all keys concerns the pending ones.
+          } else if (step.key !== undefined || held.isPending()) held.flush()
         }
-        const pending = KEYS.filter((key) => model.get(key)!.isPending())
-        expect(KEYS.filter((key) => keyed.isPending(key))).toEqual(pending)
-        expect(keyed.isPending()).toBe(pending.length > 0)
       }
-      clock.advance(10_000)
-      expect(clock.pending).toBe(0)
-      const byInstant = (runs: Run[]) => runs.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
-      expect(byInstant(ours)).toEqual(byInstant(right))
-    }),
-    tries(20_000),
-  )
+      const pending = KEYS.filter((key) => model.get(key)!.isPending())
+      expect(KEYS.filter((key) => keyed.isPending(key))).toEqual(pending)
+      expect(keyed.isPending()).toBe(pending.length > 0)
+    }
+    clock.advance(10_000)
+    expect(clock.pending).toBe(0)
+    const byInstant = (runs: Run[]) => runs.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
+    expect(byInstant(ours)).toEqual(byInstant(right))
+  })
 })

@@ -13,10 +13,10 @@ import {
   waits,
   type Entry,
 } from '../shared/scripts.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 import { createOneTimer } from './one-timer.ts'
 
-// A test may run thousands of scripts, see `tries`.
+// A test may run thousands of scripts, see `forAll`.
 vi.setConfig({ testTimeout: 300_000 })
 
 const oneTimer = createOneTimer()
@@ -42,24 +42,21 @@ it.each([
   const make = { debounce, throttle }[name]
   let whole = 0
   let all = 0
-  fc.assert(
-    fc.property(scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
-      // To lodash an undefined one is 0.
-      const options = { ...edges, ...(maxWait !== undefined && { maxWait }) }
-      const ours = play(script, (fn, clock) => make(fn, wait, { ...options, clock }))
-      const lodashs = play(script, (fn, clock) =>
-        (lodashOn(clock)[name] as typeof oracle.debounce)(fn, wait, options),
-      )
-      // With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run.
-      const hasMaxWait = name === 'throttle' || maxWait !== undefined
-      const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
-      if (!lodashs.some(({ what }) => what === 'flush')) expect(oneTimer.kept()).toBe(0)
-      all++
-      if (end === undefined) whole++
-      expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))
-    }),
-    tries(30_000),
-  )
+  forAll(30_000, scripts, waits, maxWaits, edges, (script, wait, maxWait, edges) => {
+    // To lodash an undefined one is 0.
+    const options = { ...edges, ...(maxWait !== undefined && { maxWait }) }
+    const ours = play(script, (fn, clock) => make(fn, wait, { ...options, clock }))
+    const lodashs = play(script, (fn, clock) =>
+      (lodashOn(clock)[name] as typeof oracle.debounce)(fn, wait, options),
+    )
+    // With a `maxWait`, lodash may run twice within `wait`: logs are compared up to the first such run.
+    const hasMaxWait = name === 'throttle' || maxWait !== undefined
+    const end = hasMaxWait ? firstRunTooSoon(lodashs, wait) : undefined
+    if (!lodashs.some(({ what }) => what === 'flush')) expect(oneTimer.kept()).toBe(0)
+    all++
+    if (end === undefined) whole++
+    expect(ours.slice(0, end)).toEqual(lodashs.slice(0, end))
+  })
   expect(whole / all).toBeGreaterThan(0.9)
 })
 

@@ -15,8 +15,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countKept } from '../shared/garbage.ts'
 import { settled } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
-import { anyOf, type Of } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { type Of, scriptsOf } from '../../laws/steps.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 
 // The laws of all call shapers: a table of subjects, and the laws that each keeps. See debounce-lodash.test.ts for their edges.
 
@@ -361,23 +361,20 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_,
 /** What a run does itself. */
 type Inside = 'nothing' | 'call' | 'flush' | 'cancel' | 'dispose' | 'throw'
 
-const scripts = fc.array(
-  anyOf({
-    call: [
-      8,
-      {
-        inside: fc.oneof(
-          { weight: 6, arbitrary: fc.constant<Inside>('nothing') },
-          { weight: 6, arbitrary: fc.constantFrom<Inside[]>('call', 'flush', 'cancel', 'throw') },
-          { weight: 1, arbitrary: fc.constant<Inside>('dispose') },
-        ),
-      },
-    ],
-    'flush cancel advance': 4,
-    'dispose abort': 1,
-  }),
-  { maxLength: 30, size: 'max' },
-)
+const scripts = scriptsOf(30, {
+  call: [
+    8,
+    {
+      inside: fc.oneof(
+        { weight: 6, arbitrary: fc.constant<Inside>('nothing') },
+        { weight: 6, arbitrary: fc.constantFrom<Inside[]>('call', 'flush', 'cancel', 'throw') },
+        { weight: 1, arbitrary: fc.constant<Inside>('dispose') },
+      ),
+    },
+  ],
+  'flush cancel advance': 4,
+  'dispose abort': 1,
+})
 
 it.each(all)(
   '%s runs the last call with its arguments and this, in time or by flush, also what a run calls; or never',
@@ -451,7 +448,7 @@ it.each(all)(
       made.cancel()
       await made.advance(1000)
     }
-    await fc.assert(fc.asyncProperty(scripts, play), tries(500))
+    await forAllAsync(500, scripts, play)
   },
 )
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sometimes } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createAdjustableClock } from '../time/clocks.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 it('runs the same calls as Go, where an absent option is 0 and a clock that is set back restarts the interval', () => {
   const options = fc.record(
@@ -20,37 +20,34 @@ it('runs the same calls as Go, where an absent option is 0 and a clock that is s
     tookMs: fc.constantFrom(0, 0, 0, 3, 30),
   })
   const calls = fc.array(call, { maxLength: 60, size: 'max' })
-  fc.assert(
-    fc.property(options, calls, (options, calls) => {
-      const clock = createAdjustableClock(50_000)
-      const maybe = sometimes({ ...options, clock })
-      const runs: number[] = []
-      const right: number[] = []
-      const { first = 0, every = 0, intervalMs = 0 } = options
-      // As `Do` in x/time/rate.
-      let count = 0
-      let last = 0
-      for (const { afterMs, backMs, tookMs } of calls) {
-        clock.advance(afterMs)
-        clock.adjust(-backMs)
-        last = Math.min(last, clock.now())
-        const runsHere =
-          count === 0 ||
-          (first > 0 && count < first) ||
-          (every > 0 && count % every === 0) ||
-          (intervalMs > 0 && clock.now() - last >= intervalMs)
-        if (runsHere) {
-          right.push(count)
-          last = clock.now() + tookMs
-        }
-        const n = count++
-        maybe(() => {
-          runs.push(n)
-          clock.advance(tookMs)
-        })
+  forAll(2000, options, calls, (options, calls) => {
+    const clock = createAdjustableClock(50_000)
+    const maybe = sometimes({ ...options, clock })
+    const runs: number[] = []
+    const right: number[] = []
+    const { first = 0, every = 0, intervalMs = 0 } = options
+    // As `Do` in x/time/rate.
+    let count = 0
+    let last = 0
+    for (const { afterMs, backMs, tookMs } of calls) {
+      clock.advance(afterMs)
+      clock.adjust(-backMs)
+      last = Math.min(last, clock.now())
+      const runsHere =
+        count === 0 ||
+        (first > 0 && count < first) ||
+        (every > 0 && count % every === 0) ||
+        (intervalMs > 0 && clock.now() - last >= intervalMs)
+      if (runsHere) {
+        right.push(count)
+        last = clock.now() + tookMs
       }
-      expect(runs).toEqual(right)
-    }),
-    tries(2000),
-  )
+      const n = count++
+      maybe(() => {
+        runs.push(n)
+        clock.advance(tookMs)
+      })
+    }
+    expect(runs).toEqual(right)
+  })
 })

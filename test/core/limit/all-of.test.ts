@@ -16,7 +16,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import { track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 import { countListeners } from './rules/every-rule.ts'
 
 function start() {
@@ -170,51 +170,48 @@ it('allOf takes from its limiters what can be taken from them one by one, and co
     cost: fc.integer({ min: 1, max: 7 }),
     verb: fc.constantFrom('allow', 'allow', 'decide', 'reserve', 'cancel'),
   })
-  fc.assert(
-    fc.property(fc.subarray(rules, { minLength: 1 }), fc.array(step, { maxLength: 60 }), (makers, script) => {
-      let now = 100_000
-      const clock = { ...createManualClock(), now: () => now }
-      const [ours, byHand] = [0, 1].map(() => makers.map((make) => make(clock))) as [
-        WaitingLimiter<never>[],
-        WaitingLimiter<never>[],
-      ]
-      const all = allOf(...ours)
-      let cancels: (() => void)[] = []
-      for (const { afterMs, cost, verb } of script) {
-        now += afterMs
-        if (verb === 'cancel') {
-          for (const cancel of cancels.splice(0)) cancel()
-        } else if (verb === 'reserve') {
-          const booking = all.reserve(cost)
-          const bookings = byHand.map((limiter) => limiter.reserve(cost))
-          const ok = bookings.every((each) => each.ok)
-          expect(booking).toMatchObject({ ok, at: Math.max(...bookings.map(({ at }) => at)) })
-          expect(booking.delay(now + 50)).toBe(Math.max(booking.at - (now + 50), 0))
-          const cancelAll = (): void => bookings.forEach(({ cancel }) => cancel())
-          if (ok) cancels = [booking.cancel, booking.cancel, cancelAll]
-          else cancelAll()
-        } else {
-          const refusing = byHand.filter((limiter) => !limiter.peek(cost).allowed)
-          const isAllowed = refusing.length === 0
-          for (const limiter of isAllowed ? byHand : refusing) limiter.allow(cost)
-          expect(verb === 'allow' ? all.allow(cost) : all.decide(cost).allowed).toBe(isAllowed)
-          const { retryAfterMs } = all.peek(cost)
-          if (retryAfterMs < Infinity) expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
-        }
-        const shown = (limiters: WaitingLimiter<never>[]) => limiters.map((limiter) => limiter.snapshot())
-        expect(shown(ours)).toEqual(shown(byHand))
-        const least = (name: 'ratePerSecond' | 'burst' | 'level') =>
-          Math.min(...shown(byHand).map((shot) => shot[name]))
-        expect(all.snapshot()).toMatchObject({
-          ratePerSecond: least('ratePerSecond'),
-          burst: least('burst'),
-          level: least('level'),
-        })
-        expect(all.snapshot()).toBe(all.snapshot())
+  forAll(5000, fc.subarray(rules, { minLength: 1 }), fc.array(step, { maxLength: 60 }), (makers, script) => {
+    let now = 100_000
+    const clock = { ...createManualClock(), now: () => now }
+    const [ours, byHand] = [0, 1].map(() => makers.map((make) => make(clock))) as [
+      WaitingLimiter<never>[],
+      WaitingLimiter<never>[],
+    ]
+    const all = allOf(...ours)
+    let cancels: (() => void)[] = []
+    for (const { afterMs, cost, verb } of script) {
+      now += afterMs
+      if (verb === 'cancel') {
+        for (const cancel of cancels.splice(0)) cancel()
+      } else if (verb === 'reserve') {
+        const booking = all.reserve(cost)
+        const bookings = byHand.map((limiter) => limiter.reserve(cost))
+        const ok = bookings.every((each) => each.ok)
+        expect(booking).toMatchObject({ ok, at: Math.max(...bookings.map(({ at }) => at)) })
+        expect(booking.delay(now + 50)).toBe(Math.max(booking.at - (now + 50), 0))
+        const cancelAll = (): void => bookings.forEach(({ cancel }) => cancel())
+        if (ok) cancels = [booking.cancel, booking.cancel, cancelAll]
+        else cancelAll()
+      } else {
+        const refusing = byHand.filter((limiter) => !limiter.peek(cost).allowed)
+        const isAllowed = refusing.length === 0
+        for (const limiter of isAllowed ? byHand : refusing) limiter.allow(cost)
+        expect(verb === 'allow' ? all.allow(cost) : all.decide(cost).allowed).toBe(isAllowed)
+        const { retryAfterMs } = all.peek(cost)
+        if (retryAfterMs < Infinity) expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
       }
-    }),
-    tries(5000),
-  )
+      const shown = (limiters: WaitingLimiter<never>[]) => limiters.map((limiter) => limiter.snapshot())
+      expect(shown(ours)).toEqual(shown(byHand))
+      const least = (name: 'ratePerSecond' | 'burst' | 'level') =>
+        Math.min(...shown(byHand).map((shot) => shot[name]))
+      expect(all.snapshot()).toMatchObject({
+        ratePerSecond: least('ratePerSecond'),
+        burst: least('burst'),
+        level: least('level'),
+      })
+      expect(all.snapshot()).toBe(all.snapshot())
+    }
+  })
 })
 
 describe('a listener of a limiter', () => {

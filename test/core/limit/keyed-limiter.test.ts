@@ -14,7 +14,8 @@ import { createKeyedRows } from '../../../src/core/limit/keyed-rows.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { everyRule, costs, gaps } from './rules/every-rule.ts'
 import fc from 'fast-check'
-import { tries } from '../../laws/tries.ts'
+import { recordsOf } from '../../laws/steps.ts'
+import { forAll } from '../../laws/tries.ts'
 
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
@@ -194,55 +195,46 @@ describe('withBlocks', () => {
 
 const keys = fc.constantFrom('__proto__', 'toString', '', '🔑')
 const verbs = fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const)
-const script = fc.array(fc.record({ gap: gaps, key: keys, cost: costs, verb: verbs }), {
-  maxLength: 100,
-  size: 'max',
-})
+const script = recordsOf(100, { gap: gaps, key: keys, cost: costs, verb: verbs })
 
 describe.each(everyRule)('%s', (_, make) => {
   it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
-        const keyed = createKeyedLimiter(make(8, burst), { clock })
-        const limiters = new Map<string, Limiter>()
-        const answers: (boolean | Decision)[] = []
-        const expected: (boolean | Decision)[] = []
-        let at = 0
-        for (const [index, { gap, key, cost, verb }] of script.entries()) {
-          at += gap * 125
-          if (index === resetAt)
-            for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
-          const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
-          limiters.set(key, limiter)
-          answers.push(keyed[verb](key, cost, at))
-          expected.push(limiter[verb](cost, at))
-        }
-        expect(answers).toEqual(expected)
-        expect(keyed.size).toBeLessThanOrEqual(limiters.size)
-      }),
-      tries(50),
-    )
+    forAll(50, fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
+      const keyed = createKeyedLimiter(make(8, burst), { clock })
+      const limiters = new Map<string, Limiter>()
+      const answers: (boolean | Decision)[] = []
+      const expected: (boolean | Decision)[] = []
+      let at = 0
+      for (const [index, { gap, key, cost, verb }] of script.entries()) {
+        at += gap * 125
+        if (index === resetAt)
+          for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
+        const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
+        limiters.set(key, limiter)
+        answers.push(keyed[verb](key, cost, at))
+        expected.push(limiter[verb](cost, at))
+      }
+      expect(answers).toEqual(expected)
+      expect(keyed.size).toBeLessThanOrEqual(limiters.size)
+    })
   })
 
   it('remembers the most recently used keys, and treats the others as new', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
-        const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
-        const limiters = new Map<string, Limiter>()
-        for (const { key, cost, verb } of script) {
-          const known = limiters.get(key)
-          const limiter = known ?? createLimiter(make(1e-6, 2), { clock })
-          expect(keyed[verb](key, cost)).toEqual(limiter[verb](cost))
-          if (verb === 'peek') continue
-          limiters.delete(key)
-          limiters.set(key, limiter)
-          // A key that took nothing may be forgotten earlier, without a visible effect.
-          if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
-          expect(keyed.size).toBeLessThanOrEqual(maxKeys)
-        }
-      }),
-      tries(30),
-    )
+    forAll(30, fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
+      const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
+      const limiters = new Map<string, Limiter>()
+      for (const { key, cost, verb } of script) {
+        const known = limiters.get(key)
+        const limiter = known ?? createLimiter(make(1e-6, 2), { clock })
+        expect(keyed[verb](key, cost)).toEqual(limiter[verb](cost))
+        if (verb === 'peek') continue
+        limiters.delete(key)
+        limiters.set(key, limiter)
+        // A key that took nothing may be forgotten earlier, without a visible effect.
+        if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
+        expect(keyed.size).toBeLessThanOrEqual(maxKeys)
+      }
+    })
   })
 
   it('neither gains anything nor freezes when the clock is set back', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createOrderedQueue } from '../../../src/core/queue/ordered-queue.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 interface Entry {
   rank: number
@@ -24,32 +24,29 @@ for (const [name, order] of [
   ['first in, first out', undefined],
 ] as const)
   it(`is a list that is kept ${name}`, () => {
-    fc.assert(
-      fc.property(steps, (script) => {
-        const queue = createOrderedQueue<Entry>(order)
-        const known: Entry[] = []
-        let right: Entry[] = []
-        for (const step of script) {
-          if ('add' in step) {
-            const entry = { rank: step.add }
-            let index = right.length
-            while (index > 0 && order?.(entry, right[index - 1]!)) index--
-            right.splice(index, 0, entry)
-            known.push(entry)
-            queue.add(entry)
-          } else {
-            const entry = 'remove' in step ? known[step.remove] : queue.first()
-            if (!entry) continue
-            expect(queue.remove(entry)).toBe(right.includes(entry))
-            right = right.filter((other) => other !== entry)
-          }
-          expect(queue.all()).toEqual(right)
-          expect([queue.size(), queue.first()]).toEqual([right.length, right[0]])
+    forAll(1000, steps, (script) => {
+      const queue = createOrderedQueue<Entry>(order)
+      const known: Entry[] = []
+      let right: Entry[] = []
+      for (const step of script) {
+        if ('add' in step) {
+          const entry = { rank: step.add }
+          let index = right.length
+          while (index > 0 && order?.(entry, right[index - 1]!)) index--
+          right.splice(index, 0, entry)
+          known.push(entry)
+          queue.add(entry)
+        } else {
+          const entry = 'remove' in step ? known[step.remove] : queue.first()
+          if (!entry) continue
+          expect(queue.remove(entry)).toBe(right.includes(entry))
+          right = right.filter((other) => other !== entry)
         }
-        expect(known.map(queue.has)).toEqual(known.map((entry) => right.includes(entry)))
-      }),
-      tries(1000),
-    )
+        expect(queue.all()).toEqual(right)
+        expect([queue.size(), queue.first()]).toEqual([right.length, right[0]])
+      }
+      expect(known.map(queue.has)).toEqual(known.map((entry) => right.includes(entry)))
+    })
   })
 
 it.each([

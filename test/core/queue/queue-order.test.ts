@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { gcra, tokenBucket } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
-import { anyOf, orNot } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { orNot, scriptsOf } from '../../laws/steps.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 import { settled, track, type Tracked } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, names } from './queue-log.ts'
 
@@ -160,98 +160,93 @@ function createModel(
 
 const slots = fc.constantFrom(1, 1, 2, 5, Infinity)
 const places = fc.constantFrom(0, 3, 10, Infinity)
-const script = fc.array(
-  anyOf({
-    add: [
-      8,
-      {
-        priority: fc.constantFrom(-Infinity, -1, -0.5, undefined, 0, 0, 1, 1e300, Infinity),
-        timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 50, 400),
-        lastMs: fc.constantFrom(0, 10, 100, 100, 1000),
-        weight: fc.constantFrom(1, 1, 1, 0, 2),
-      },
-    ],
-    abort: [1, { which: fc.nat(9) }],
-    advance: [6, { ms: fc.oneof(fc.nat(100), fc.nat(1000), fc.constant(5000)) }],
-    pauseFor: [1, { ms: fc.constantFrom(0, 20, 500) }],
-    pause: 1,
-    'resume resume clear': 1,
-    configure: [
-      1,
-      {
-        concurrency: orNot(slots),
-        capacity: orNot(places),
-      },
-    ],
-  }),
-  { maxLength: 80, size: 'max' },
-)
+const script = scriptsOf(80, {
+  add: [
+    8,
+    {
+      priority: fc.constantFrom(-Infinity, -1, -0.5, undefined, 0, 0, 1, 1e300, Infinity),
+      timeoutMs: fc.constantFrom(Infinity, Infinity, Infinity, 0, 50, 400),
+      lastMs: fc.constantFrom(0, 10, 100, 100, 1000),
+      weight: fc.constantFrom(1, 1, 1, 0, 2),
+    },
+  ],
+  abort: [1, { which: fc.nat(9) }],
+  advance: [6, { ms: fc.oneof(fc.nat(100), fc.nat(1000), fc.constant(5000)) }],
+  pauseFor: [1, { ms: fc.constantFrom(0, 20, 500) }],
+  pause: 1,
+  'resume resume clear': 1,
+  configure: [
+    1,
+    {
+      concurrency: orNot(slots),
+      capacity: orNot(places),
+    },
+  ],
+})
 
 it('starts, drops, rejects and forgets tasks as a sorted list does', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      script,
-      fc.constantFrom(undefined, 'reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
-      fc.constantFrom(undefined, 100, 500, Infinity),
-      fc.record({ concurrency: slots, capacity: places }),
-      async (script, overflow, ageingMs, limits) => {
-        const clock = createManualClock()
-        const { queue, starts, ends, add } = createLoggedQueue({ clock, overflow, ageingMs, ...limits })
-        const model = createModel(overflow ?? 'reject-new', ageingMs ?? 10_000, limits)
-        const aborts = new Map<string, AbortController>()
-        const idles: Tracked<void>[] = []
-        for (const [id, step] of script.entries()) {
-          if (step.do === 'add') {
-            const abort = new AbortController()
-            const { priority, lastMs } = step
-            const task = { name: `n${id}`, rank: 0, deadline: 0, endsAt: 0, lastMs, priority: priority ?? 0 }
-            const weight = Math.min(step.weight, limits.concurrency)
-            // No two events at an instant whose order would matter.
-            const timeoutMs = step.timeoutMs && step.timeoutMs + id / 128
-            aborts.set(task.name, abort)
-            add(task.name, { priority, weight, timeoutMs, signal: abort.signal }, lastMs)
-            model.add({ ...task, weight }, timeoutMs)
-          } else if (step.do === 'abort') {
-            const task = model.waiting()[step.which]
-            if (task) model.drop(task, 'gone')
-            if (task) aborts.get(task.name)!.abort('gone')
-          } else if (step.do === 'advance') {
-            await clock.advanceAsync(step.ms)
-            model.advance(step.ms)
-          } else if (step.do === 'pauseFor') {
-            const ms = step.ms && step.ms + 1 / 1024
-            queue.pauseFor(ms)
-            model.pauseFor(ms)
-          } else if (step.do === 'configure') {
-            const { concurrency = limits.concurrency, capacity = limits.capacity } = step
-            queue.configure(step)
-            Object.assign(limits, { concurrency, capacity })
-          } else {
-            queue[step.do]()
-            if (step.do === 'clear') model.clear()
-            else model.pause(step.do === 'pause')
-          }
-          model.serve()
-          idles.push(track(queue.onIdle()))
-          await settled()
-          model.advance(0)
-          const { refused, pausedUntil, ...shown } = queue.snapshot()
-          expect(shown).toEqual({ ...model.shown(), isLimited: false })
-          const isIdle = shown.size + shown.running === 0
-          expect(idles.at(-1)!.state).toBe(isIdle ? 'resolved' : 'pending')
-          expect(starts).toEqual(model.starts)
-          const rejected = ends.filter((end) => end.includes(':')).map((end) => end.split(',')[0])
-          expect(rejected).toEqual(model.rejected)
-          expect(refused).toBe(rejected.filter((end) => !/gone|cleared/.test(end!)).length)
-          if (model.pausedUntil() !== undefined) expect(pausedUntil).toBe(model.pausedUntil())
-          if (shown.size === 0) expect(clock.pending).toBeLessThanOrEqual(shown.running)
+  await forAllAsync(
+    2000,
+    script,
+    fc.constantFrom(undefined, 'reject-new' as const, 'drop-oldest' as const, 'drop-newest' as const),
+    fc.constantFrom(undefined, 100, 500, Infinity),
+    fc.record({ concurrency: slots, capacity: places }),
+    async (script, overflow, ageingMs, limits) => {
+      const clock = createManualClock()
+      const { queue, starts, ends, add } = createLoggedQueue({ clock, overflow, ageingMs, ...limits })
+      const model = createModel(overflow ?? 'reject-new', ageingMs ?? 10_000, limits)
+      const aborts = new Map<string, AbortController>()
+      const idles: Tracked<void>[] = []
+      for (const [id, step] of script.entries()) {
+        if (step.do === 'add') {
+          const abort = new AbortController()
+          const { priority, lastMs } = step
+          const task = { name: `n${id}`, rank: 0, deadline: 0, endsAt: 0, lastMs, priority: priority ?? 0 }
+          const weight = Math.min(step.weight, limits.concurrency)
+          // No two events at an instant whose order would matter.
+          const timeoutMs = step.timeoutMs && step.timeoutMs + id / 128
+          aborts.set(task.name, abort)
+          add(task.name, { priority, weight, timeoutMs, signal: abort.signal }, lastMs)
+          model.add({ ...task, weight }, timeoutMs)
+        } else if (step.do === 'abort') {
+          const task = model.waiting()[step.which]
+          if (task) model.drop(task, 'gone')
+          if (task) aborts.get(task.name)!.abort('gone')
+        } else if (step.do === 'advance') {
+          await clock.advanceAsync(step.ms)
+          model.advance(step.ms)
+        } else if (step.do === 'pauseFor') {
+          const ms = step.ms && step.ms + 1 / 1024
+          queue.pauseFor(ms)
+          model.pauseFor(ms)
+        } else if (step.do === 'configure') {
+          const { concurrency = limits.concurrency, capacity = limits.capacity } = step
+          queue.configure(step)
+          Object.assign(limits, { concurrency, capacity })
+        } else {
+          queue[step.do]()
+          if (step.do === 'clear') model.clear()
+          else model.pause(step.do === 'pause')
         }
-        queue.resume()
-        await clock.advanceAsync(1e6)
-        expect(clock.pending).toBe(0)
-        expect(new Set(idles.map(({ state }) => state))).not.toContain('pending')
-      },
-    ),
-    tries(2000),
+        model.serve()
+        idles.push(track(queue.onIdle()))
+        await settled()
+        model.advance(0)
+        const { refused, pausedUntil, ...shown } = queue.snapshot()
+        expect(shown).toEqual({ ...model.shown(), isLimited: false })
+        const isIdle = shown.size + shown.running === 0
+        expect(idles.at(-1)!.state).toBe(isIdle ? 'resolved' : 'pending')
+        expect(starts).toEqual(model.starts)
+        const rejected = ends.filter((end) => end.includes(':')).map((end) => end.split(',')[0])
+        expect(rejected).toEqual(model.rejected)
+        expect(refused).toBe(rejected.filter((end) => !/gone|cleared/.test(end!)).length)
+        if (model.pausedUntil() !== undefined) expect(pausedUntil).toBe(model.pausedUntil())
+        if (shown.size === 0) expect(clock.pending).toBeLessThanOrEqual(shown.running)
+      }
+      queue.resume()
+      await clock.advanceAsync(1e6)
+      expect(clock.pending).toBe(0)
+      expect(new Set(idles.map(({ state }) => state))).not.toContain('pending')
+    },
   )
 })

@@ -12,7 +12,8 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
-import { tries } from '../../laws/tries.ts'
+import { recordsOf } from '../../laws/steps.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 import { countListeners } from '../limit/rules/every-rule.ts'
 import { settled } from '../shared/promises.ts'
 import { createLimitedQueue, createLoggedQueue, instantsOf, names } from './queue-log.ts'
@@ -254,37 +255,32 @@ describe('time', () => {
 })
 
 it('as a leaky bucket, never starts two tasks closer than 1 / rate', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.record({ ms: fc.double({ min: 0, max: 300, noNaN: true }), count: fc.nat(4) }), {
-        maxLength: 30,
-        size: 'max',
-      }),
-      fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12_345.678),
-      fc.constantFrom(0, 1e6, 2 ** 41),
-      async (arrivals, ratePerSecond, startMs) => {
-        const clock = createManualClock(startMs)
-        const queue = createQueue({
-          limiter: createLimiter(gcra({ ratePerSecond, burst: 1 }), { clock }),
-          clock,
-        })
-        const starts: number[] = []
-        let count = 0
-        for (const arrival of arrivals) {
-          for (let n = 0; n < arrival.count; n++) void queue.add(() => starts.push(clock.now()))
-          count += arrival.count
-          await clock.advanceAsync(arrival.ms)
-        }
-        await clock.advanceAsync((count * 1000) / ratePerSecond)
-        expect(starts).toHaveLength(count)
-        const periodMs = 1000 / ratePerSecond
-        // Tolerance for the float64 rounding of instants of this size.
-        const roundingMs = 1e-6 + startMs * 2 ** -50
-        for (let n = 1; n < count; n++)
-          expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(periodMs - roundingMs)
-        expect(clock.pending).toBe(0)
-      },
-    ),
-    tries(100),
+  await forAllAsync(
+    100,
+    recordsOf(30, { ms: fc.double({ min: 0, max: 300, noNaN: true }), count: fc.nat(4) }),
+    fc.constantFrom(1 / 3, 0.7, 7, 9.99, 12_345.678),
+    fc.constantFrom(0, 1e6, 2 ** 41),
+    async (arrivals, ratePerSecond, startMs) => {
+      const clock = createManualClock(startMs)
+      const queue = createQueue({
+        limiter: createLimiter(gcra({ ratePerSecond, burst: 1 }), { clock }),
+        clock,
+      })
+      const starts: number[] = []
+      let count = 0
+      for (const arrival of arrivals) {
+        for (let n = 0; n < arrival.count; n++) void queue.add(() => starts.push(clock.now()))
+        count += arrival.count
+        await clock.advanceAsync(arrival.ms)
+      }
+      await clock.advanceAsync((count * 1000) / ratePerSecond)
+      expect(starts).toHaveLength(count)
+      const periodMs = 1000 / ratePerSecond
+      // Tolerance for the float64 rounding of instants of this size.
+      const roundingMs = 1e-6 + startMs * 2 ** -50
+      for (let n = 1; n < count; n++)
+        expect(starts[n]! - starts[n - 1]!).toBeGreaterThanOrEqual(periodMs - roundingMs)
+      expect(clock.pending).toBe(0)
+    },
   )
 })

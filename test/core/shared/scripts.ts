@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { expect } from 'vitest'
-import { anyOf, type Of } from '../../laws/steps.ts'
+import { type Of, scriptsOf } from '../../laws/steps.ts'
 
 /** A log entry of `play`: a step, its result, or a run. */
 export interface Entry {
@@ -37,10 +37,11 @@ export const edges = fc.constantFrom(
 )
 
 /** Calls, passages of time, flushes and cancels. */
-export const scripts = fc.array(
-  anyOf({ call: 6, advance: [7, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }], 'flush cancel': 2 }),
-  { maxLength: 40, size: 'max' },
-)
+export const scripts = scriptsOf(40, {
+  call: 6,
+  advance: [7, { ms: fc.oneof(fc.nat(30), fc.nat(250)) }],
+  'flush cancel': 2,
+})
 
 export type Step = Of<typeof scripts>
 

@@ -5,7 +5,7 @@ import { createManualClock, type ManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { anyOf } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 import {
   boundaries,
   createStage,
@@ -422,18 +422,15 @@ const cases = kinds.flatMap((kind) =>
 describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) => {
   it('behaves as the core does, through any lifecycle of the component', async () => {
     const policy = policyIn(mode, boundary)
-    await fc.assert(
-      fc.asyncProperty(kind.options, stepsOf(kind), async (drawn, steps) => {
-        const script = steps.map((step): Step =>
-          step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
-        )
-        const first = { ...drawn, ...policy }
-        const mounted = await mount(kind, mode, boundary, first)
-        expect(await play(mounted, kind, boundary, script)).toEqual(
-          await play(model(kind, boundary, first), kind, boundary, script),
-        )
-      }),
-      tries(150),
-    )
+    await forAllAsync(150, kind.options, stepsOf(kind), async (drawn, steps) => {
+      const script = steps.map((step): Step =>
+        step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
+      )
+      const first = { ...drawn, ...policy }
+      const mounted = await mount(kind, mode, boundary, first)
+      expect(await play(mounted, kind, boundary, script)).toEqual(
+        await play(model(kind, boundary, first), kind, boundary, script),
+      )
+    })
   })
 })

@@ -14,16 +14,14 @@ import {
   type Pass,
 } from '../rules/every-rule.ts'
 import type { Of } from '../../../laws/steps.ts'
-import { tries } from '../../../laws/tries.ts'
+import { recordsOf } from '../../../laws/steps.ts'
+import { forAll } from '../../../laws/tries.ts'
 
 /** The sum of the admitted costs whose instants are in a window. */
 const sumOf = (passes: readonly Pass[], isIn: (at: number) => boolean): number =>
   passes.reduce((sum, { at, cost }) => (isIn(at) ? sum + cost : sum), 0)
 
-const scripts = fc.array(fc.record({ gap: gaps, cost: costs, decides: fc.boolean() }), {
-  maxLength: 60,
-  size: 'max',
-})
+const scripts = recordsOf(60, { gap: gaps, cost: costs, decides: fc.boolean() })
 
 /** Tolerance for instants: rules allow a cost up to this early. */
 const SLACK_MS = 1e-6
@@ -71,37 +69,31 @@ it.each<[string, string, typeof fixedWindow, (at: number, from: number, windowMs
     (at, from, windowMs) => at >= from && at - from < windowMs,
   ],
 ])('%s lets at most its limit pass in %s', (_name, _windows, rule, isIn) => {
-  fc.assert(
-    fc.property(windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
-      const passes = passesOf(createAsked(rule({ limit, windowMs }), startAt, by), windowMs / limit, script)
-      for (const { at: from } of passes)
-        expect(sumOf(passes, (at) => isIn(at, from, windowMs))).toBeLessThanOrEqual(limit + 1e-9)
-    }),
-    tries(300),
-  )
+  forAll(300, windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
+    const passes = passesOf(createAsked(rule({ limit, windowMs }), startAt, by), windowMs / limit, script)
+    for (const { at: from } of passes)
+      expect(sumOf(passes, (at) => isIn(at, from, windowMs))).toBeLessThanOrEqual(limit + 1e-9)
+  })
 })
 
 it('slidingWindowCounter allows while floor(estimate) + cost ≤ limit, off by at most prev · max(f, 1 − f)', () => {
-  fc.assert(
-    fc.property(windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
-      const asked = createAsked(slidingWindowCounter({ limit, windowMs }), startAt, by)
-      const passes: Pass[] = []
-      for (const { gap, cost } of script) {
-        asked.now += (gap * windowMs) / limit
-        const start = Math.floor(asked.now / windowMs) * windowMs
-        const gone = (asked.now % windowMs) / windowMs
-        const current = sumOf(passes, (at) => at >= start)
-        const previous = sumOf(passes, (at) => at < start && at >= start - windowMs)
-        const last = sumOf(passes, (at) => asked.now - at < windowMs)
-        const estimate = previous * (1 - gone) + current
-        expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
-        const isAllowed = asked.limiter.allow(cost, asked.at())
-        // Rounding may move an almost whole estimate to either side.
-        if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
-        else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
-        if (isAllowed) passes.push({ at: asked.now, cost })
-      }
-    }),
-    tries(300),
-  )
+  forAll(300, windows, readings, byClockOrAt, scripts, ({ limit, windowMs }, startAt, by, script) => {
+    const asked = createAsked(slidingWindowCounter({ limit, windowMs }), startAt, by)
+    const passes: Pass[] = []
+    for (const { gap, cost } of script) {
+      asked.now += (gap * windowMs) / limit
+      const start = Math.floor(asked.now / windowMs) * windowMs
+      const gone = (asked.now % windowMs) / windowMs
+      const current = sumOf(passes, (at) => at >= start)
+      const previous = sumOf(passes, (at) => at < start && at >= start - windowMs)
+      const last = sumOf(passes, (at) => asked.now - at < windowMs)
+      const estimate = previous * (1 - gone) + current
+      expect(Math.abs(estimate - last)).toBeLessThanOrEqual(previous * Math.max(gone, 1 - gone) + 1e-6)
+      const isAllowed = asked.limiter.allow(cost, asked.at())
+      // Rounding may move an almost whole estimate to either side.
+      if (isAllowed) expect(Math.floor(estimate - 1e-6) + cost).toBeLessThanOrEqual(limit + 1e-6)
+      else expect(Math.floor(estimate + 1e-6) + cost).toBeGreaterThan(limit - 1e-6)
+      if (isAllowed) passes.push({ at: asked.now, cost })
+    }
+  })
 })

@@ -26,8 +26,8 @@ import {
   readings,
   rulesThatAdmit,
 } from '../rules/every-rule.ts'
-import fc from 'fast-check'
-import { tries } from '../../../laws/tries.ts'
+import { recordsOf } from '../../../laws/steps.ts'
+import { forAll } from '../../../laws/tries.ts'
 
 it.each(rulesThatAdmit(0))('%s of 0 never admits a cost above 0', async (_, rule) => {
   const clock = createManualClock()
@@ -104,21 +104,18 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('decides as if refused calls had not been made', () => {
-    const script = fc.array(fc.record({ gap: gaps, cost: costs }), { maxLength: 40, size: 'max' })
-    fc.assert(
-      fc.property(rates, bursts, readings, script, (rate, burst, startAt, script) => {
-        const asked = createAsked(make(rate, burst), startAt, 'at')
-        const passes: { at: number; cost: number; level: number }[] = []
-        for (const { gap, cost } of script) {
-          const at = (asked.now += (gap * 1000) / rate)
-          if (asked.limiter.allow(cost, at)) passes.push({ at, cost, level: asked.limiter.remaining(at) })
-        }
-        const twin = createAsked(make(rate, burst), startAt, 'at').limiter
-        for (const { at, cost, level } of passes)
-          expect([twin.allow(cost, at), twin.remaining(at)]).toEqual([true, level])
-      }),
-      tries(200),
-    )
+    const script = recordsOf(40, { gap: gaps, cost: costs })
+    forAll(200, rates, bursts, readings, script, (rate, burst, startAt, script) => {
+      const asked = createAsked(make(rate, burst), startAt, 'at')
+      const passes: { at: number; cost: number; level: number }[] = []
+      for (const { gap, cost } of script) {
+        const at = (asked.now += (gap * 1000) / rate)
+        if (asked.limiter.allow(cost, at)) passes.push({ at, cost, level: asked.limiter.remaining(at) })
+      }
+      const twin = createAsked(make(rate, burst), startAt, 'at').limiter
+      for (const { at, cost, level } of passes)
+        expect([twin.allow(cost, at), twin.remaining(at)]).toEqual([true, level])
+    })
   })
 
   it.each([5 + 1e-10, 6, 1e300, Infinity])(

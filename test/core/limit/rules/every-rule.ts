@@ -12,7 +12,7 @@ import {
   type RuleChanges,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { tries } from '../../../laws/tries.ts'
+import { forAll } from '../../../laws/tries.ts'
 import { usageMeter } from './seventh-rule.ts'
 
 /** A rule with the given long-term rate that admits `burst` at once. */
@@ -113,11 +113,8 @@ export function holdsForAny<More>(
   anyBurst = bursts,
 ): void {
   const limits = fc.record({ rate: rates, burst: anyBurst, startAt: readings })
-  fc.assert(
-    fc.property(limits, byClockOrAt, more, (limits, by, more) =>
-      law(createAsked(make(limits.rate, limits.burst), limits.startAt, by), more, limits),
-    ),
-    tries(runs),
+  forAll(runs, limits, byClockOrAt, more, (limits, by, more) =>
+    law(createAsked(make(limits.rate, limits.burst), limits.startAt, by), more, limits),
   )
 }
 
