@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
 import { networkError, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, type Composed, endOf, play } from '../fixtures/start.ts'
-import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
 
@@ -192,12 +191,8 @@ it('a response after more than 10 s counts, unless the circuit was open meanwhil
 })
 
 it('a probe aborted in flight passes its role to the next call in the same tick', async () => {
-  const started = await startOpened()
-  const { outcome, abort } = callAbortably(started)
-  await started.clock.advanceAsync(5)
-  abort()
-  const [next] = await play(started, '/ +10')
-  expect([outcome.state, next!.response?.status]).toEqual(['rejected', 200])
+  const calls = await play(await startOpened(), '/probe +5 abort=1 /next +10')
+  expect(calls.map(endOf)).toEqual(['AbortError@20005', '200@20015'])
 })
 
 it('a network error counts, but not while the page is offline', async () => {

@@ -1,19 +1,7 @@
 import { type Policy, type RateLimitedFetchOptions } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import {
-  A,
-  answersOf,
-  B,
-  callAll,
-  endOf,
-  paths,
-  play,
-  run,
-  start,
-  statusesOf,
-  watch,
-} from '../fixtures/start.ts'
+import { A, answersOf, B, endOf, play, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
 
@@ -21,11 +9,6 @@ const error = new Error('thrown by a function of the user')
 const fail = (): never => {
   throw error
 }
-
-// Errors that concern no call are reported here. Node lacks it.
-const reportError = vi.fn()
-beforeEach(() => void vi.stubGlobal('reportError', reportError.mockClear()))
-afterEach(() => void vi.unstubAllGlobals())
 
 describe('user functions that throw', () => {
   it('key: only that call rejects', async () => {
@@ -50,7 +33,7 @@ describe('user functions that throw', () => {
     ['random', '429'],
     ['retryNonIdempotent', '429/1'],
   ])('%s after %s costs that call at most and frees its slot once; a gate closes', async (name, answers) => {
-    const { f, server, clock } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
+    const { f, server, clock, reported } = start({ concurrency: 1, [name]: fail }, answersOf(answers))
     const bad = watch(f(`${A}/bad`, name === 'retryNonIdempotent' ? post : {}), clock)
     await clock.advanceAsync(10)
     f.configure({ isThrottled: () => false, backoff: () => 0, random: () => 0, retryNonIdempotent: false })
@@ -58,30 +41,24 @@ describe('user functions that throw', () => {
     expect(bad.state).not.toBe('pending')
     expect(waiting!.response?.status).toBe(200)
     if (answers === '429/1') expect(server.at()[1]).toBeGreaterThanOrEqual(1010)
-    if (name === 'backoff' || name === 'random') expect(reportError).toHaveBeenCalledWith(error)
+    const isReported = name === 'backoff' || name === 'random'
+    expect(new Set(reported.splice(0))).toEqual(new Set(isReported ? [error] : []))
     const good = await play({ f, clock }, '*3 +5000')
     expect(statusesOf(good)).toEqual([200, 200, 200])
     expect([server.peak, f.snapshot()]).toMatchObject([1, IDLE])
   })
 
   it('onEvent: the error is reported, and nothing else changes', async () => {
-    const play = async (onEvent: (() => void) | undefined): Promise<unknown[]> => {
-      const { f, server, clock } = start(
-        { concurrency: 1, maxQueue: 4, random: () => 0.5, onEvent },
-        answersOf('500 429/1 x'),
-      )
-      const controller = new AbortController()
-      const calls = [
-        ...callAll({ f, clock }, paths(4)),
-        watch(f(`${A}/5`, { signal: controller.signal }), clock),
-      ]
-      calls.push(...callAll({ f, clock }, ['/6']))
-      controller.abort()
-      await clock.advanceAsync(10_000)
-      return [server.at(), server.paths(), calls.map(endOf)]
-    }
-    expect(await play(fail)).toEqual(await play(undefined))
-    expect(new Set(reportError.mock.calls.flat())).toEqual(new Set([error]))
+    const options = { concurrency: 1, maxQueue: 4, random: () => 0.5 }
+    const [silent, loud] = [undefined, fail].map((onEvent) =>
+      start({ ...options, onEvent }, answersOf('500 429/1 x')),
+    )
+    const steps = '/1 /2 /3 /4 /5 /6 abort=5 +10000'
+    const ends = (await play(loud!, steps)).map(endOf)
+    expect((await play(silent!, steps)).map(endOf)).toEqual(ends)
+    expect(loud!.server.at()).toEqual(silent!.server.at())
+    expect(loud!.server.paths()).toEqual(silent!.server.paths())
+    expect(new Set(loud!.reported.splice(0))).toEqual(new Set([error]))
   })
 })
 
@@ -90,7 +67,6 @@ it('onEvent that configure removes gets no further event', async () => {
   const { f, clock } = start({ onEvent, maxRetries: 0 }, [tooMany(1)])
   await play({ f, clock }, '/ +10')
   expect(onEvent.mock.lastCall).toMatchObject([{ type: 'response' }])
-  expect(reportError).not.toHaveBeenCalled()
 })
 
 it.each<[string, RateLimitedFetchOptions]>([
@@ -110,27 +86,25 @@ describe('policy members that throw', () => {
     '%s: the error is reported, and the result counts as undefined',
     async (name) => {
       const policies: Policy[] = [() => ({ [name]: fail })]
-      const { f, clock, server } = start({ policies, maxBuckets: 1, concurrency: 1 }, [500, tooMany(1)])
-      const calls = await play({ f, clock }, '*3 +5000')
-      expect([statusesOf(calls), server.peak]).toEqual([[200, 200, 200], 1])
-      f.reset()
-      expect(f.snapshot(A)).toMatchObject(IDLE)
-      await clock.advanceAsync(60_000)
-      expect((await play({ f, clock }, `${B} +10`)).map(endOf)).toEqual(['200@65010'])
-      expect(reportError.mock.calls[0]).toEqual([error])
+      const started = start({ policies, maxBuckets: 1, concurrency: 1 }, [500, tooMany(1)])
+      const calls = await play(started, '*3 +5000 reset')
+      expect([statusesOf(calls), started.server.peak]).toEqual([[200, 200, 200], 1])
+      expect(started.f.snapshot(A)).toMatchObject(IDLE)
+      expect((await play(started, `+60000 ${B} +10`)).map(endOf)).toEqual(['200@65010'])
+      expect(new Set(started.reported.splice(0))).toEqual(new Set([error]))
     },
   )
 
   it('dispose: the error is reported, and `configure` changes all buckets and removes the other policies', async () => {
     const dispose = vi.fn()
     const policies: Policy[] = [() => ({ dispose: fail }), () => ({ dispose })]
-    const { f, clock, server } = start({ concurrency: 1, policies })
-    const calls = [A, A, B, B].map((url) => watch(f(url), clock))
-    f.configure({ concurrency: 2, policies: [] })
-    await clock.advanceAsync(20)
-    expect([server.at(), dispose.mock.calls.length]).toEqual([[0, 0, 0, 0], 2])
+    const started = start({ concurrency: 1, policies })
+    const calls = await play(started, `/ / ${B} ${B}`)
+    started.f.configure({ concurrency: 2, policies: [] })
+    await started.clock.advanceAsync(20)
+    expect([started.server.at(), dispose.mock.calls.length]).toEqual([[0, 0, 0, 0], 2])
     expect(statusesOf(calls)).toEqual([200, 200, 200, 200])
-    expect(reportError.mock.calls).toEqual([[error], [error]])
+    expect(started.reported.splice(0)).toEqual([error, error])
   })
 
   it('admit: the call rejects with the error, and is neither queued nor sent', async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { RateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { A, answersOf, endOf, run, start, tick, watch, type Started } from '../fixtures/start.ts'
+import { A, answersOf, endOf, play, run, start, tick, watch, type Started } from '../fixtures/start.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -87,15 +87,10 @@ describe('copies', () => {
   })
 
   it.each([1, 0])('cancel the body of a call that is never sent: with room for %i', async (maxQueue) => {
-    const { f, server, clock } = start({ maxQueue })
+    const started = start({ maxQueue })
     const cancel = vi.fn()
-    const controller = new AbortController()
-    f.pause()
-    const call = watch(f(A, stream(new ReadableStream({ cancel }), { signal: controller.signal })), clock)
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect(call.state).toBe('rejected')
-    expect([cancel.mock.calls.length, server.calls]).toEqual([1, 0])
+    const [call] = await play(started, 'pause / abort +0', stream(new ReadableStream({ cancel })))
+    expect([call!.state, cancel.mock.calls.length, started.server.calls]).toEqual(['rejected', 1, 0])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Attempt, RateLimitedFetchOptions, RetryDecision } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, endOf, play, run, start, watch, answersOf } from '../fixtures/start.ts'
+import { A, endOf, play, run, start, answersOf } from '../fixtures/start.ts'
 
 type Decide = NonNullable<RateLimitedFetchOptions['shouldRetry']>
 
@@ -105,31 +105,23 @@ describe('shouldRetry that returns a promise', () => {
   })
 
   it('frees the slot meanwhile, and an abort ends the call at once', async () => {
-    const { f, server, clock, events } = startLate(true, '500', { concurrency: 1 })
-    const controller = new AbortController()
-    const call = watch(f(`${A}/1`, { signal: controller.signal }), clock)
-    const [other] = await play({ f, clock }, '+10 /2')
-    expect(server.paths()).toEqual(['/1', '/2'])
-    expect(f.snapshot(A)).toMatchObject({ sleeping: 1, inFlight: 1 })
-    await clock.advanceAsync(20)
-    controller.abort()
-    await clock.advanceAsync(5000)
-    expect([call, other].map((one) => endOf(one!))).toEqual(['AbortError@30', '200@20'])
-    expect(server.requests).toHaveLength(2)
-    expect(f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
-    expect(events.filter((event) => 'call' in event && event.call === 1).at(-1)!.type).toBe('abort')
+    const started = startLate(true, '500', { concurrency: 1 })
+    const calls = await play(started, '/1 /2 +20 abort=1 +5000')
+    expect(calls.map(endOf)).toEqual(['AbortError@20', '200@20'])
+    expect(started.server.at()).toEqual([0, 10])
+    expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0, sleeping: 0 })
+    expect(started.events.filter(({ type }) => type === 'abort')).toMatchObject([
+      { call: 1, phase: 'sleeping' },
+    ])
   })
 
   it('leaves nothing behind if it never settles: an abort ends the call, its timer and its body', async () => {
     const cancelled = vi.fn()
     const failed = new Response(new ReadableStream({ cancel: cancelled }), { status: 500 })
     const shouldRetry = (): Promise<never> => new Promise(() => undefined)
-    const { f, clock } = start({ shouldRetry, totalTimeoutMs: 1e6 }, [failed])
-    const controller = new AbortController()
-    const [call] = await play({ f, clock }, '/ +10', { signal: controller.signal })
-    controller.abort()
-    await clock.advanceAsync(0)
-    expect([endOf(call!), clock.pending]).toEqual(['AbortError@10', 0])
+    const started = start({ shouldRetry, totalTimeoutMs: 1e6 }, [failed])
+    const [call] = await play(started, '/ +10 abort +0')
+    expect([endOf(call!), started.clock.pending]).toEqual(['AbortError@10', 0])
     expect(cancelled).toHaveBeenCalledOnce()
   })
 })

@@ -82,12 +82,10 @@ describe('with either limit', () => {
   it.each([[{ attemptTimeoutMs: 100 }], [{ totalTimeoutMs: 100 }]])(
     'an abort after the response still reaches its body: %o',
     async (options) => {
-      const { f, server, clock } = start(options)
-      const controller = new AbortController()
-      const [call] = await play({ f, clock }, '/ +10', { signal: controller.signal })
-      expect(call!.response?.status).toBe(200)
-      controller.abort()
-      expect(server.requests[0]!.request.signal.aborted).toBe(true)
+      const started = start(options)
+      const [call] = await play(started, '/ +10 abort')
+      expect(endOf(call!)).toBe('200@10')
+      expect(started.server.requests[0]!.request.signal.aborted).toBe(true)
     },
   )
 
