@@ -1,4 +1,3 @@
-import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { originsOf, post, SILENT, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, endOf, play, run, start, type Started, watch } from '../fixtures/start.ts'
@@ -26,15 +25,12 @@ describe('the key', () => {
   })
 
   it('null bypasses every limit, also with init members that a Request does not carry', async () => {
-    const options: RateLimitedFetchOptions = { key: () => null, concurrency: 1, ratePerSecond: 1 }
-    const { f, server, clock, events } = start(options, () => 429)
-    f.pause()
+    const started = start({ key: () => null, concurrency: 1, ratePerSecond: 1 }, () => 429)
     const init = { next: { revalidate: 1 } } as RequestInit
-    const calls = [watch(f(`${A}/1`, init), clock), watch(f(`${A}/2`), clock)]
-    await clock.advanceAsync(10)
+    const calls = await play(started, 'pause /1 /2 +10', init)
     expect(calls.map(endOf)).toEqual(['429@10', '429@10'])
-    expect([server.at(), server.requests[0]!.init]).toEqual([[0, 0], init])
-    expect([keysOf({ f }), events]).toEqual([[], []])
+    expect(started.server.requests).toMatchObject([{ init }, { init }])
+    expect([keysOf(started), started.events]).toEqual([[], []])
   })
 })
 

@@ -225,21 +225,17 @@ describe('policy decisions', () => {
   it('a call in flight does not queue when a policy wakes it, and one that is over is not given up', async () => {
     const calls: Call[] = []
     const started = startDeciding([{ admit: (call) => void calls.push(call) }])
-    callAll(started, ['/1'])
+    await play(started, '/1')
     calls[0]!.wake()
     await play(started, '/2 +10')
     calls[0]!.fail(new Error('late'))
-    await play(started, '/3 +10')
-    expect(started.server.at()).toEqual([0, 0, 10])
+    expect(started.server.at()).toEqual([0, 0])
     expect(started.events.some(({ type }) => type === 'drop')).toBe(false)
   })
 
   it('readyAt is asked about calls only, also after one that is not queued', async () => {
     const asked = new Set<unknown>()
-    const readyAt = (now: number, call: Call): number => {
-      asked.add(call)
-      return now
-    }
+    const readyAt = (now: number, call: Call): number => (asked.add(call), now)
     const started = startDeciding([{ readyAt }], { maxRetries: 0 }, answersOf('429/5'))
     await play(started, '/1 +10')
     started.f.configure({ maxWaitMs: 0 })
@@ -253,19 +249,14 @@ describe('policy decisions', () => {
       [tooMany(7), 7000, 'retry-after:delay'],
     ] as const) {
       const outcomes: Outcome[] = []
-      const started = startDeciding(
-        [
-          { read: () => undefined },
-          { read: () => ({ detail: { one: 1 } }) },
-          { read: () => ({ waitMs: 3000, source: 'x-ratelimit', detail: { two: 2 } }) },
-          {
-            read: () => ({ waitMs: 9000, source: 'ratelimit' }),
-            ended: (_, outcome) => void outcomes.push(outcome),
-          },
-        ],
-        { maxRetries: 0 },
-        [answer],
-      )
+      const hooks: PolicyHooks[] = [
+        { read: () => undefined },
+        { read: () => ({ detail: { one: 1 } }) },
+        { read: () => ({ waitMs: 3000, source: 'x-ratelimit', detail: { two: 2 } }) },
+        { read: () => ({ waitMs: 9000, source: 'ratelimit' }) },
+        { ended: (_, outcome) => void outcomes.push(outcome) },
+      ]
+      const started = startDeciding(hooks, { maxRetries: 0 }, [answer])
       await play(started, '/ +10')
       expect(started.events.find(({ type }) => type === 'response')).toMatchObject({ one: 1, two: 2 })
       expect(started.events.find(({ type }) => type === 'throttled')).toMatchObject({ ms, source })
@@ -287,6 +278,7 @@ describe('policy decisions', () => {
 })
 
 describe('a policy that starts a cooldown, as another tab would', () => {
+  const atOnce = Array<number>(21).fill(0)
   it.each<[does: string, answers: string, steps: string, at: number[], extended?: number]>([
     [
       'applies until its end; one probe opens the gate',
@@ -315,18 +307,12 @@ describe('a policy that starts a cooldown, as another tab would', () => {
       [0, 2000, 3010, 3520],
       2000,
     ],
-    ...[1e15, Infinity].map((ms): [string, string, string, number[]] => [
-      `delays by maxGateMs at most, for any received wait: ${ms}`,
-      '',
-      `/ +10 close=${ms} / +700000`,
-      [0, 600_010],
-    ]),
-    ...[0, -5, NaN, -Infinity].map((ms): [string, string, string, number[]] => [
-      `has no effect for ${ms} ms, and keeps the window of an open gate`,
-      '',
-      `/ close=${ms} *20 +0`,
-      Array<number>(21).fill(0),
-    ]),
+    ['delays by maxGateMs at most, for any received wait', '', '/ +10 close=1e15 / +700000', [0, 600_010]],
+    ['delays by it also for ever', '', '/ +10 close=Infinity / +700000', [0, 600_010]],
+    ['has no effect for 0 ms, and keeps the window of an open gate', '', '/ close=0 *20 +0', atOnce],
+    ['nor for less', '', '/ close=-5 *20 +0', atOnce],
+    ['nor for no number', '', '/ close=NaN *20 +0', atOnce],
+    ['nor for -Infinity', '', '/ close=-Infinity *20 +0', atOnce],
   ])('%s', async (_, answers, steps, at, extended) => {
     const { policy, buckets } = createPolicy()
     const started = compose([policy], { maxWaitMs: Infinity }, answersOf(answers))

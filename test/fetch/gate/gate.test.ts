@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, expectScript, paths, run, start, watch, play } from '../fixtures/start.ts'
+import { A, B, endOf, expectScript, paths, play, run, start } from '../fixtures/start.ts'
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
@@ -115,12 +115,12 @@ it.each([
 })
 
 it('calls that skip the gate do not end the backoff', async () => {
-  const { f, clock, events } = start({ maxRetries: 9 }, ({ url }) => (url.endsWith('/refused') ? 429 : 200))
-  const refused = watch(f(`${A}/refused`), clock)
-  for (let second = 0; second < 60; second++) await play({ f, clock }, '/beacon +1000', { rateLimit: false })
-  expect(waitsOf(events).slice(0, 5)).toEqual([500, 1000, 2000, 4000, 8000])
-  await clock.advanceAsync(1e6)
-  expect(refused.state).toBe('resolved')
+  const started = start({ maxRetries: 9 }, ({ url }) => (url.endsWith('/refused') ? 429 : 200))
+  const [refused] = await play(started, '/refused')
+  for (let second = 0; second < 60; second++) await play(started, '/beacon +1000', { rateLimit: false })
+  expect(waitsOf(started.events).slice(0, 5)).toEqual([500, 1000, 2000, 4000, 8000])
+  await started.clock.advanceAsync(1e6)
+  expect(refused!.state).toBe('resolved')
 })
 
 describe('a throttle at the end of a redirect', () => {
@@ -155,15 +155,12 @@ describe('a throttle at the end of a redirect', () => {
   })
 
   it('starts the cooldown of the final origin; the call sleeps, and its own origin continues', async () => {
-    const moves = [moved(tooMany(2))]
-    const { f, events } = await run({ calls: '/1', answers: moves, untilMs: 10 })
-    expect(f.snapshot(B)?.gate).toMatchObject({ open: false, until: 2010 })
-    expect(f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
-    expect(events.filter(({ type }) => type === 'gate-closed')).toMatchObject([{ key: B, until: 2010 }])
-    f.dispose()
-    const { server, ends } = await run({ calls: '/1 10:/2', answers: moves })
-    expect(server.paths()).toEqual(['/1', '/2', '/1'])
-    expect(ends).toBe('200@2020 200@20')
+    const started = start({}, [moved(tooMany(2))])
+    const calls = await play(started, '/1 +10')
+    expect(started.f.snapshot(A)).toMatchObject({ gate: { open: true }, sleeping: 1, queued: 0 })
+    expect(gatesOf(started.events)).toMatchObject([{ key: B, until: 2010 }])
+    calls.push(...(await play(started, '/2 +2010')))
+    expect(calls.map(endOf)).toEqual(['200@2020', '200@20'])
   })
 
   it('does not apply its rate limit fields to the first origin', async () => {

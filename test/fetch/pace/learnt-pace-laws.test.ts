@@ -1,11 +1,9 @@
 import fc from 'fast-check'
-import { createRateLimitedFetch, type PaceSnapshot } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
+import type { PaceSnapshot } from 'lull/fetch'
 import { expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
 import { tries } from '../../laws/tries.ts'
-import { createFakeServer, type Answer } from '../fixtures/fake-server.ts'
-import { A, paths, watch } from '../fixtures/start.ts'
+import { A, play, start } from '../fixtures/start.ts'
 
 const absurd = fc.constantFrom('0', '1', '7', '999999999999999', '86400')
 const lies = fc.record({
@@ -24,9 +22,14 @@ const conditions = fc.record({
 it('with false remaining counts and policies: all calls are served', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(lies, conditions, async (lie, { latencies, restMs, drawn }) => {
-      const clock = createManualClock()
       const { waitMs, take } = bucket(20, 10)
-      const server = createFakeServer(clock, ({ at }, index): Answer => {
+      const paces: PaceSnapshot[] = []
+      const onEvent = (): void => {
+        const pace = f.snapshot(A)?.pace
+        if (pace) paces.push(pace)
+      }
+      const options = { random: () => drawn, maxRetries: Infinity, maxWaitMs: Infinity, onEvent }
+      const { f, clock, server } = start(options, ({ at }, index) => {
         const isRefused = waitMs(at) > 0
         if (!isRefused) take(at)
         const headers = {
@@ -37,23 +40,7 @@ it('with false remaining counts and policies: all calls are served', { timeout: 
         const latencyMs = latencies[index % latencies.length]!
         return { status: isRefused ? 429 : 200, headers, latencyMs }
       })
-      const paces: PaceSnapshot[] = []
-      const f = createRateLimitedFetch({
-        fetch: server.fetch,
-        clock,
-        random: () => drawn,
-        maxRetries: Infinity,
-        maxWaitMs: Infinity,
-        onEvent() {
-          const pace = f.snapshot(A)?.pace
-          if (pace) paces.push(pace)
-        },
-      })
-      const call = () => paths(20).map((path) => watch(f(A + path), clock))
-      const calls = call()
-      await clock.advanceAsync(restMs)
-      calls.push(...call())
-      await clock.advanceAsync(100_000_000)
+      const calls = await play({ f, clock }, `*20 +${restMs} *20 +1e8`)
       expect(clock.pending).toBe(0)
       expect(calls.filter(({ response }) => response?.status !== 200)).toEqual([])
       expect(server.early).toEqual([])

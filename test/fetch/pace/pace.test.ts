@@ -1,9 +1,6 @@
 import fc from 'fast-check'
-import { createRateLimitedFetch } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
-import { createFakeServer } from '../fixtures/fake-server.ts'
-import { A } from '../fixtures/start.ts'
+import { A, start } from '../fixtures/start.ts'
 import { tries } from '../../laws/tries.ts'
 
 /** Calls: the delay after the previous one, and the latency. */
@@ -54,13 +51,13 @@ it('sends a request as soon as a token and a slot are free, at most rate · L + 
   await fc.assert(
     fc.asyncProperty(arrivals, anyLimits, async (script, limits) => {
       const { tokenMs, burst, concurrency } = limits
-      const clock = createManualClock()
-      const server = createFakeServer(clock, ({ url }) => ({
-        status: 200,
-        latencyMs: Number(new URL(url).pathname.slice(1)),
-      }))
-      const ratePerSecond = 1000 / tokenMs
-      const f = createRateLimitedFetch({ clock, fetch: server.fetch, ratePerSecond, burst, concurrency })
+      const { f, clock, server } = start(
+        { ratePerSecond: 1000 / tokenMs, burst, concurrency },
+        ({ url }) => ({
+          status: 200,
+          latencyMs: Number(new URL(url).pathname.slice(1)),
+        }),
+      )
       const calls: { at: number; latency: number }[] = []
       const answers: Promise<Response>[] = []
       for (const { gap, latency } of script) {
