@@ -51,21 +51,8 @@ describe('a gate that opens', () => {
 })
 
 describe('the first window', () => {
-  /** How many of 40 calls are sent at once after `rounds` of `calls` each. */
-  async function widthAfter(
-    rounds: number,
-    calls: number,
-    options: RateLimitedFetchOptions = {},
-  ): Promise<number> {
-    const started = start(options)
-    for (let round = 0; round < rounds; round++) await play(started, `*${calls} +100`)
-    callAll(started, paths(40))
-    const { inFlight } = started.server
-    await started.clock.advanceAsync(1000)
-    return inFlight
-  }
-
-  it.each<[string, number, number, number, RateLimitedFetchOptions?]>([
+  // How many of 40 calls are sent at once, after `rounds` of `calls` each.
+  it.each<[string, rounds: number, calls: number, width: number, RateLimitedFetchOptions?]>([
     ['is 8 wide before anything was sent', 0, 0, 8],
     ['stays unchanged with few calls at a time', 50, 1, 8],
     ['stays unchanged if rarely full', 5, 8, 8],
@@ -76,7 +63,11 @@ describe('the first window', () => {
     ['is absent with a given limit', 0, 0, 30, { concurrency: 30 }],
     ['is absent with a given rate', 0, 0, 30, { ratePerSecond: 1000, burst: 30 }],
   ])('%s', async (_, rounds, calls, width, options) => {
-    expect(await widthAfter(rounds, calls, options)).toBe(width)
+    const started = start(options)
+    for (let round = 0; round < rounds; round++) await play(started, `*${calls} +100`)
+    await play(started, '*40')
+    expect(started.server.inFlight).toBe(width)
+    await started.clock.advanceAsync(1000)
   })
 
   it('lasts while responses come, so that six connections with a latency of 100 ms do not end it', async () => {
@@ -96,12 +87,12 @@ describe('the first window', () => {
   it('lasts after a task of the page of 300 ms, whose responses are not read yet', async () => {
     const answers = () => ({ status: 200, latencyMs: 310 })
     // During the task no timer runs.
-    const { f, clock, server } = start({}, answers, ({ now, after }) => ({
+    const started = start({}, answers, ({ now, after }) => ({
       after: (ms, callback) => after(Math.max(ms, 300 - now()), callback),
     }))
-    await play({ f, clock }, '*40 +305')
-    expect(server.inFlight).toBe(8)
-    await clock.advanceAsync(1000)
+    await play(started, '*40 +305')
+    expect(started.server.inFlight).toBe(8)
+    await started.clock.advanceAsync(1000)
   })
 
   it('lasts while a task of the page makes calls for 400 ms', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../fixtures/start.ts'
 
 describe('the length of the wait', () => {
-  it.each<[why: string, random: number, answer: string, waitMs: number]>([
+  it.each<readonly [why: string, random: number, answer: string, waitMs: number]>([
     ['the server asks', 0, '429/10', 10_000],
     ['jitter is a tenth of it at most', 0.5, '429/10', 10_500],
     ['jitter is 5 s at most', 0.5, '429/100', 102_500],
@@ -12,13 +12,9 @@ describe('the length of the wait', () => {
     ['the server sends no wait', 0.5, '429', 750],
     ['the server sends no wait, with the longest draw', 1 - 2 ** -53, '429', 1000 - 500 * 2 ** -53],
     ['the longest draw of a failure', 1, '500', 500],
-    // A random number outside 0 to 1 counts as a half.
-    ...[1.01, 2, -0.01, -1, NaN, Infinity].map((random): [string, number, string, number] => [
-      `${random} is no random number`,
-      random,
-      '500',
-      250,
-    ]),
+    ...[1.01, 2, -0.01, -1, NaN, Infinity].map(
+      (none) => ['no random number: a half', none, '500', 250] as const,
+    ),
   ])('%s: drawing %d, after %s, %d ms', async (_, random, answers, waitMs) => {
     const options = { random: () => random, maxWaitMs: Infinity }
     const { server } = await run({ calls: '/', answers, options })
@@ -42,28 +38,22 @@ describe('the length of the wait', () => {
     expect([server.paths().slice(3), sent]).toEqual([['/1', '/2', '/3'], '0 0 0 1010 2010 3010'])
   })
 
-  it.each<[why: string, backoff: unknown, sent: string]>([
-    ...[NaN, -1, -Infinity, Infinity, 'soon'].map((bad): [string, unknown, string] => [
-      `${bad} is replaced by the default`,
-      bad,
-      '0 260 1020',
-    ]),
-    ['0 stands', 0, '0 10 20'],
-  ])('a backoff of %s', async (_, backoff, sent) => {
+  it.each([
+    ...[NaN, -1, -Infinity, Infinity, 'soon'].map((bad) => [bad, 'is replaced by the default', '0 260 1020']),
+    [0, 'stands', '0 10 20'],
+  ])('a backoff of %s %s', async (backoff, _, sent) => {
     const options = { backoff: () => backoff, random: () => 0.5 } as RateLimitedFetchOptions
     expect((await run({ calls: '/', answers: '500 429', options })).sent).toBe(sent)
   })
 
   it("uses the user's backoff with attempt and reason, and still keeps the server's wait", async () => {
     const asked: unknown[] = []
-    const options: RateLimitedFetchOptions = { maxRetries: 4, backoff: (...args) => (asked.push(args), 100) }
+    const options: RateLimitedFetchOptions = {
+      maxRetries: 4,
+      backoff: (...args) => (asked.push(args.join(' ')), 100),
+    }
     const { sent } = await run({ calls: '/', answers: '500 500 429 429/3', options })
     expect(sent).toBe('0 110 220 330 3340')
-    expect(asked).toEqual([
-      [0, 'failure'],
-      [1, 'failure'],
-      [0, 'throttle'],
-      [1, 'throttle'],
-    ])
+    expect(asked).toEqual(['0 failure', '1 failure', '0 throttle', '1 throttle'])
   })
 })

@@ -29,19 +29,17 @@ it.each([new Error('mine'), 'a string', undefined])(
 describe('an aborted call rejects in the same tick with the reason, is not retried, and leaves no timer', () => {
   const half = { random: () => 0.5 }
   it.each<[Phase, before: string, answers: string, RateLimitedFetchOptions]>([
-    ['queued', '/first', '200~1000', { concurrency: 1 }],
-    ['queued', 'POST/first', '429/1', {}],
-    ['queued', '', '429/1', half],
-    ['sleeping', '', '500', half],
-    ['sleeping', '', 'x', half],
-    ['in-flight', '', '200~1000', {}],
+    ['queued', '/first +10', '200~1000', { concurrency: 1 }],
+    ['queued', 'POST/first +10', '429/1', {}],
+    ['queued', '+0', '429/1', half],
+    ['sleeping', '+0', '500', half],
+    ['sleeping', '+0', 'x', half],
+    ['in-flight', '+0', '200~1000', {}],
   ])('%s: behind %s, after %s', async (phase, before, answers, options) => {
-    const { f, server, clock, events } = start(options, answersOf(answers))
-    if (before) {
-      callAll({ f, clock }, ['/first'], before.startsWith('POST') ? { method: 'POST' } : {})
-      await clock.advanceAsync(10)
-    }
-    const call = callAbortably({ f, clock }, '/call')
+    const started = start(options, answersOf(answers))
+    const { f, server, clock, events } = started
+    const others = await play(started, before)
+    const call = callAbortably(started, '/call')
     await clock.advanceAsync(20)
     const at = clock.now()
     const sent = server.requests.length
@@ -53,11 +51,11 @@ describe('an aborted call rejects in the same tick with the reason, is not retri
     await clock.advanceAsync(0)
     expect(call.outcome).toMatchObject({ state: 'rejected', at })
     expect(call.outcome.error).toBe(call.reason)
-    expect(clock.pending).toBe(before === '/first' ? 1 : 0)
+    expect(clock.pending).toBe(server.inFlight)
     await clock.advanceAsync(60_000)
     expect(server.requests).toHaveLength(sent)
     expect(f.snapshot(A)).toMatchObject(IDLE)
-    expect(aborts(events)).toEqual([[before ? 2 : 1, phase, at]])
+    expect(aborts(events)).toEqual([[others.length + 1, phase, at]])
   })
 
   it.each<[string, Answer]>([
@@ -196,14 +194,17 @@ describe('a signal', () => {
     const perRequest = getEventListeners(signal, 'abort').length
     const ours = (): number =>
       getEventListeners(signal, 'abort').length - (1 + server.requests.length) * perRequest
-    const calls = paths(3).map((path) => watch(f(A + path, { signal }), clock))
+    const calls = callAll({ f, clock }, paths(3), { signal })
     // They share one.
-    expect(ours()).toBe(1)
-    await clock.advanceAsync(10)
-    expect(ours()).toBe(1)
-    await clock.advanceAsync(5000)
+    for (const [ms, listeners] of [
+      [0, 1],
+      [10, 1],
+      [5000, 0],
+    ] as const) {
+      await clock.advanceAsync(ms)
+      expect(ours()).toBe(listeners)
+    }
     expect(statesOf(calls)).toEqual(Array(3).fill('resolved'))
-    expect(ours()).toBe(0)
     // Keeps the requests alive until here.
     expect([request, ...server.requests.map((received) => received.request)]).toHaveLength(6)
   })

@@ -1,6 +1,6 @@
 import { type FetchEvent, type RateLimitedFetch, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, answersOf, B, callAll, endOf, paths, play, start, statesOf, watch } from '../fixtures/start.ts'
+import { A, answersOf, B, callAll, endOf, paths, play, start, statesOf } from '../fixtures/start.ts'
 
 const IDLE = { queued: 0, sleeping: 0, inFlight: 0 }
 
@@ -24,10 +24,9 @@ function startActing(
   const events: FetchEvent[] = []
   let isDone = false
   const once = <Value>(value: Value): Value => {
-    if (!isDone) {
-      isDone = true
-      act(started.f, () => controller.abort(reason))
-    }
+    const isFirst = !isDone
+    isDone = true
+    if (isFirst) act(started.f, () => controller.abort(reason))
     return value
   }
   const hooks: Record<string, RateLimitedFetchOptions> = {
@@ -86,13 +85,12 @@ describe('abort inside a user function', () => {
     ['shouldRetry', '500', 10],
     ['isThrottled', '500', 10],
   ])('%s after %s: the call rejects at once, and is not retried', async (where, answers, at) => {
-    const { f, server, clock, events, signal, reason } = startActing(where, (_, abort) => abort(), answers, {
-      totalTimeoutMs: 5000,
-    })
-    const [call] = await play({ f, clock }, '/ +10', { signal })
+    const options = { totalTimeoutMs: 5000 }
+    const started = startActing(where, (_, abort) => abort(), answers, options)
+    const { f, server, events, signal, reason } = started
+    const [call] = await play(started, '/ +5010', { signal })
     expect(call).toMatchObject({ state: 'rejected', at })
     expect(call!.error).toBe(reason)
-    await clock.advanceAsync(5000)
     expect(server.calls).toBe(at === 0 ? 0 : 1)
     expect(f.snapshot(A)).toMatchObject(IDLE)
     expect(endsOf(events)).toEqual({ 1: 1 })
@@ -100,22 +98,18 @@ describe('abort inside a user function', () => {
   })
 
   it('key: the call rejects at once, and is neither queued nor sent', async () => {
-    const { f, server, clock, signal, reason } = startActing('key', (_, abort) => abort(), '')
-    const [call] = await play({ f, clock }, 'pause / +0', { signal })
-    expect(call).toMatchObject({ state: 'rejected', error: reason })
-    f.resume()
-    await clock.advanceAsync(0)
-    expect(server.calls).toBe(0)
+    const started = startActing('key', (_, abort) => abort(), '')
+    const [call] = await play(started, 'pause / +0', { signal: started.signal })
+    expect(call).toMatchObject({ state: 'rejected', error: started.reason })
+    await play(started, 'resume +0')
+    expect(started.server.calls).toBe(0)
   })
 
   it('on a drop event: each call settles once, also with dispose', async () => {
-    const { f, clock, signal, events } = startActing('drop', (_, abort) => abort(), '')
-    f.pause()
-    const calls = Array.from({ length: 3 }, () => watch(f(`${A}/`, { signal }), clock))
-    f.dispose()
-    await clock.advanceAsync(0)
+    const started = startActing('drop', (_, abort) => abort(), '')
+    const calls = await play(started, 'pause *3 dispose +0', { signal: started.signal })
     expect(statesOf(calls)).toEqual(Array(3).fill('rejected'))
-    expect(endsOf(events)).toEqual({ 1: 1, 2: 1, 3: 1 })
+    expect(endsOf(started.events)).toEqual({ 1: 1, 2: 1, 3: 1 })
   })
 })
 
@@ -131,12 +125,9 @@ describe('a second call of a new origin counts in the same bucket', () => {
   })
 
   it('if it is made when another bucket is removed', async () => {
-    const onEvent = ({ type }: FetchEvent): void => {
-      if (type === 'gate-opened') void f(B)
-    }
+    const onEvent = ({ type }: FetchEvent): unknown => type === 'gate-opened' && f(B)
     const { f, clock } = start({ maxBuckets: 1, maxRetries: 0, onEvent }, answersOf('429/1'))
-    await play({ f, clock }, '/1 +100000')
-    void f(B)
+    await play({ f, clock }, `/1 +100000 ${B}`)
     expect(f.snapshot()).toMatchObject({ inFlight: 2, buckets: { [B]: { inFlight: 2 } } })
   })
 })
@@ -148,9 +139,7 @@ it.each(['listener', 'gate-opened'])('a call to an origin being removed counts o
     isRemoving = false
     void f(A)
   }
-  const onEvent = ({ type }: FetchEvent): void => {
-    if (type === where) callAgain()
-  }
+  const onEvent = ({ type }: FetchEvent): unknown => type === where && callAgain()
   const { f, clock } = start({ maxBuckets: 0, maxRetries: 0, onEvent }, answersOf('429/1'))
   await play({ f, clock }, '/ +60010')
   isRemoving = true
