@@ -45,16 +45,8 @@ it('the handwritten full debounce runs the same calls as ours, at the same insta
 
 // Ours delays a call after the last run of a burst by the whole `wait` again, as lodash does.
 it('the handwritten throttle runs the first call, then the last every `wait`', () => {
-  const runs = runsOf((fn) => byHand.throttle(fn, WAIT_MS)) as [number, string, number, string][]
-  expect(runs.map(([at, self, call]) => `${self} ${call} at ${at}`)).toEqual([
-    'self 0 at 0',
-    'self 80 at 100',
-    'self 160 at 200',
-    'self 280 at 300',
-    'self 320 at 400',
-    'self 600 at 600',
-    'self 800 at 800',
-    'self 930 at 930',
-    'self 940 at 1030',
-  ])
+  const runs = runsOf((fn) => byHand.throttle(fn, WAIT_MS)) as [at: number, self: string, call: number][]
+  expect(new Set(runs.map(([, self]) => self))).toEqual(new Set(['self']))
+  const said = runs.map(([at, , call]) => `${call}@${at}`).join(' ')
+  expect(said).toBe('0@0 80@100 160@200 280@300 320@400 600@600 800@800 930@930 940@1030')
 })

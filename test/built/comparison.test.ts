@@ -10,35 +10,16 @@ import { expectInPage, type Rows } from '../composition/comparison/page-table.ts
 const root = join(import.meta.dirname, '../..')
 const none = '–'
 
-/** What is compared, and for each library what to import, with its file if it is not the main one. */
-const imports: Record<string, Record<string, [names: string, file?: string]>> = {
-  'kB of the hook that debounces a function': {
-    lull: ['{ useDebouncedCallback }', 'dist/react/index.js'],
-    'use-debounce': ['{ useDebouncedCallback }'],
-    'usehooks-ts': ['{ useDebounceCallback }'],
-    ahooks: ['{ useDebounceFn }'],
-    'react-use': ['{ useDebounce }'],
-  },
-  'kB of the hook that debounces a value': {
-    lull: ['{ useDebounce }', 'dist/react/index.js'],
-    'use-debounce': ['{ useDebounce }'],
-    'usehooks-ts': ['{ useDebounceValue }'],
-    ahooks: ['{ useDebounce }'],
-  },
-  'kB of the hook that throttles a function': {
-    lull: ['{ useThrottledCallback }', 'dist/react/index.js'],
-    'use-debounce': ['{ useThrottledCallback }'],
-    ahooks: ['{ useThrottleFn }'],
-    'react-use': ['{ useThrottleFn }'],
-  },
-  'kB of `debounce`, without React': {
-    lull: ['{ debounce }', 'dist/core/index.js'],
-    lodash: ['debounce', 'debounce.js'],
-  },
-  'kB of `throttle`, without React': {
-    lull: ['{ throttle }', 'dist/core/index.js'],
-    lodash: ['throttle', 'throttle.js'],
-  },
+/** What is compared, and what to import from each library. */
+const imports: Record<string, string> = {
+  'kB of the hook that debounces a function': `lull:useDebouncedCallback use-debounce:useDebouncedCallback usehooks-ts:useDebounceCallback
+     ahooks:useDebounceFn react-use:useDebounce`,
+  'kB of the hook that debounces a value':
+    'lull:useDebounce use-debounce:useDebounce usehooks-ts:useDebounceValue ahooks:useDebounce',
+  'kB of the hook that throttles a function':
+    'lull:useThrottledCallback use-debounce:useThrottledCallback ahooks:useThrottleFn react-use:useThrottleFn',
+  'kB of `debounce`, without React': 'lull:debounce lodash:debounce',
+  'kB of `throttle`, without React': 'lull:throttle lodash:throttle',
 }
 const libraries = ['lull', 'lodash', 'use-debounce', 'usehooks-ts', 'ahooks', 'react-use']
 
@@ -56,9 +37,15 @@ const manifestOf = (library: string): Manifest =>
 
 /** The minified, gzipped size with all dependencies but React, as `npm run size` measures ours. */
 async function kilobytes(library: string, what: string): Promise<string> {
-  if (!imports[what]![library]) return none
-  const [names, file = ''] = imports[what]![library]
-  const path = join(folderOf(library), file)
+  const name = imports[what]!.split(' ')
+    .find((one) => one.startsWith(`${library}:`))
+    ?.split(':')[1]
+  if (!name) return none
+  // Each function of lodash is the default of a file of its own.
+  const isLodash = library === 'lodash'
+  const ours = `dist/${name.startsWith('use') ? 'react' : 'core'}/index.js`
+  const path = join(folderOf(library), isLodash ? `${name}.js` : library === 'lull' ? ours : '')
+  const names = isLodash ? name : `{ ${name} }`
   const check = { files: [path], import: { [path]: names }, ignore: ['react', 'react-dom'], gzip: true }
   const [measured] = (await sizeLimit(preset, { cwd: root, checks: [check] })) as { size: number }[]
   return (measured!.size / 1000).toFixed(1)
