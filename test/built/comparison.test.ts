@@ -37,7 +37,7 @@ const manifestOf = (library: string): Manifest =>
 
 /** The minified, gzipped size with all dependencies but React, as `npm run size` measures ours. */
 async function kilobytes(library: string, what: string): Promise<string> {
-  const name = imports[what]!.split(' ')
+  const name = imports[what]!.split(/\s+/)
     .find((one) => one.startsWith(`${library}:`))
     ?.split(':')[1]
   if (!name) return none
