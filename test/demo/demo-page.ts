@@ -35,33 +35,54 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
 
   await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)))
 
+  const countdown = page.getByTestId('countdown')
+  /** Types after the current text, at a human pace. */
+  async function type(text: string) {
+    // Browsers differ in the position of the caret after a refocus.
+    await box.press('End')
+    await box.pressSequentially(text, { delay: 70 })
+  }
+  /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
+  async function shows(text: string) {
+    await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
+    expect(await box.inputValue()).toBe(text)
+  }
+  /** Makes the server refuse for 3 s, or for `ms`, so that a busy machine sees the pause. Resolves after its confirmation. */
+  async function refuse(ms?: number) {
+    if (ms)
+      await page.route('**/refuse*', (route) => route.continue({ postData: JSON.stringify({ ms }) }), {
+        times: 1,
+      })
+    const done = page.waitForResponse((response) => response.url().includes('/refuse') && response.ok())
+    await button('Refuse for 3 s').click()
+    await done
+  }
+
   return {
     page,
     box,
     list: page.getByRole('list', { name: 'Cities' }),
     alert: page.getByRole('alert'),
-    countdown: page.getByTestId('countdown'),
+    countdown,
     button,
     count: async (id: string) => Number(await page.getByTestId(id).innerText()),
     /** The queries of all search requests, in order. */
     sent,
     /** The searches that have a response, at instants of the page's `performance.now()`. */
     timings: () => page.evaluate(readTimings),
-    /** Types after the current text, at a human pace. */
-    type: async (text: string) => {
-      // Browsers differ in the position of the caret after a refocus.
-      await box.press('End')
-      await box.pressSequentially(text, { delay: 70 })
+    type,
+    shows,
+    refuse,
+    /** Types `text`, and resolves when its results are shown. */
+    search: async (text: string) => {
+      await type(text)
+      await shows(text)
     },
-    /** Makes the server refuse for 3 s, or for `ms`, so that a busy machine sees the pause. Resolves after its confirmation. */
-    refuse: async (ms?: number) => {
-      if (ms)
-        await page.route('**/refuse*', (route) => route.continue({ postData: JSON.stringify({ ms }) }), {
-          times: 1,
-        })
-      const done = page.waitForResponse((response) => response.url().includes('/refuse') && response.ok())
-      await button('Refuse for 3 s').click()
-      await done
+    /** Makes the server refuse a search after typing `text`, and resolves when the pause is shown. */
+    pause: async (text: string, ms?: number) => {
+      await refuse(ms)
+      await type(text)
+      await countdown.getByText('Next try in').waitFor()
     },
     /** Changes the server's settings for the page. Resolves after they are saved. */
     changeServer: async ({ ratePerSecond, burst, headers }: Partial<Settings>) => {
@@ -76,11 +97,6 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
         await saved
       }
       await page.evaluate(() => scrollTo(0, 0))
-    },
-    /** Resolves when the results for exactly `text` are shown, and checks that the box contains it. */
-    shows: async (text: string) => {
-      await page.locator(`[data-query="${text}"][aria-busy="false"]`).waitFor({ state: 'attached' })
-      expect(await box.inputValue()).toBe(text)
     },
     /** Resolves when screen readers are told this. */
     announces: (words: string) => page.getByRole('status').getByText(words).waitFor({ state: 'attached' }),

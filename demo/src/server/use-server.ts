@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useThrottledCallback } from 'lull'
-import { systemClock } from 'lull/core'
+import { createQueue, systemClock } from 'lull/core'
 import type { RefuseOrder, Settings } from '../../server/api.ts'
 import { callServer } from './call-server.ts'
 import type { EventLog } from '../status/event-log.ts'
 import { changedSettings } from '../settings/changed-settings.ts'
 import { useSettings, useSettingsStore } from '../settings/settings-provider.tsx'
-import { createSerialQueue } from './serial-queue.ts'
 
 const REFUSE_MS = 3000
 
@@ -31,12 +30,12 @@ export function useServer(client: string, log: EventLog): Server {
   const [refusesUntil, setRefusesUntil] = useState<number>()
   const [isUnreachable, setIsUnreachable] = useState(false)
   const [loads, setLoads] = useState(0)
-  const [enqueue] = useState(createSerialQueue)
+  const [{ add }] = useState(() => createQueue({ concurrency: 1 }))
   const path = `/api/settings?client=${client}`
 
   async function send<Body>(path: string, init: RequestInit): Promise<Body | undefined> {
     try {
-      const body = await enqueue(() => callServer<Body>(path, init))
+      const body = await add(() => callServer<Body>(path, init))
       setIsUnreachable(false)
       return body
     } catch {

@@ -29,36 +29,21 @@ export interface EventLog {
 /** @param capacity the entries kept. A key held down for 12 s adds 2,500: 30 a second, 7 entries each. */
 export function createEventLog(capacity = 4096): EventLog {
   const { notify, subscribe } = createListeners()
-  let ring: LogEntry[] = []
-  let oldest = 0
-  let ordered: readonly LogEntry[] | undefined
+  let entries: readonly LogEntry[] = []
   let totals = noTotals
-
-  function changed(): void {
-    ordered = undefined
-    notify()
-  }
-
-  const inOrder = (): readonly LogEntry[] => (ordered ??= [...ring.slice(oldest), ...ring.slice(0, oldest)])
 
   return {
     add(entry) {
-      if (ring.length < capacity) ring.push(entry)
-      else {
-        ring[oldest] = entry
-        oldest = (oldest + 1) % capacity
-      }
+      entries = [...entries, entry].slice(-capacity)
       totals = addToTotals(totals, entry)
-      changed()
+      notify()
     },
-    entries: inOrder,
+    entries: () => entries,
     totals: () => totals,
     clear() {
-      const inForce = inOrder().findLast(({ type }) => type === 'window')
-      ring = inForce ? [inForce] : []
-      oldest = 0
+      entries = entries.filter(({ type }) => type === 'window').slice(-1)
       totals = { ...noTotals, named: totals.named }
-      changed()
+      notify()
     },
     subscribe,
   }

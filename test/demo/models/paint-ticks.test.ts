@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { densest, paintTicks } from '../../../demo/src/strips/paint-ticks.ts'
 import type { Strip } from '../../../demo/src/strips/strip.ts'
-import { stormOf } from '../../../demo/src/playground/modes/storm.ts'
 
 /** A strip of 500 pixels for 10 s, and the marks painted on it. */
 function setUp() {
@@ -21,16 +20,9 @@ function setUp() {
   return { marks, strip }
 }
 
-it('paints at most one mark per pixel for 10,000 events', () => {
+it('paints a mark per pixel, taller for more events, and returns the maximum count', () => {
   const { marks, strip } = setUp()
-  paintTicks(strip, stormOf(10_000, 1), 'black')
-  expect(marks.length).toBeGreaterThan(490)
-  expect(marks.length).toBeLessThanOrEqual(501)
-})
-
-it('paints taller marks for more events, and returns the maximum count', () => {
-  const { marks, strip } = setUp()
-  const instants = [1000, 2000, 2001, 2002, 2003, 3000, 3001]
+  const instants = [1000, 2000, 2001, 2002, 2003, 2020, 2021]
   paintTicks(strip, instants, 'black')
   expect(marks).toHaveLength(3)
   const [one, four, two] = marks.map(({ height }) => height)

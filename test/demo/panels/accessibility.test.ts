@@ -10,11 +10,7 @@ const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/ax
 
 /** How the page comes into a state, and stays in it. */
 const states = {
-  async paused({ type, refuse, countdown }: DemoPage) {
-    await refuse(60_000)
-    await type('n')
-    await countdown.getByText('Next try in').waitFor()
-  },
+  paused: ({ pause }: DemoPage) => pause('n', 60_000),
   async running({ page }: DemoPage) {
     const play = page.getByRole('button', { name: /^Play( again)?$/ })
     const pause = page.getByTestId('pause-bar').getByText('Server said wait').first()
@@ -33,9 +29,8 @@ it.each(
   ),
 )('has no axe violations on %s while %s, in light and dark', async (_, state, options) => {
   const demo = await open(options)
-  const { page, type, shows } = demo
-  await type('york')
-  await shows('york')
+  const { page, search } = demo
+  await search('york')
   // The content security policy of the page forbids adding a script element.
   await page.evaluate(axeCode)
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -27,6 +27,21 @@ it.each(screens)('saves on %s after a pause in typing, and shows it', async (_, 
   expect(await count('note-saves')).toBe(1)
 })
 
+it('works where storage is denied', async () => {
+  const { page } = await open()
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'sessionStorage', {
+      get() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+  })
+  await page.reload()
+  const { note, status } = panelOf(page)
+  await note.fill('to be kept')
+  await status.getByText('Saved: 10 characters.').waitFor()
+})
+
 it.each([
   ['at once', false],
   ['while the time of the panels is paused', true],

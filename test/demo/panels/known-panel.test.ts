@@ -31,7 +31,7 @@ it('learns the pace from refusals, with a ramp after each pause', async () => {
 })
 
 it('shows the named policy of the server, its remaining quota, and the resulting pace', async () => {
-  const { page, button, changeServer, type, shows } = await open()
+  const { page, button, changeServer, search } = await open()
   await changeServer({ ratePerSecond: 10, burst: 10, headers: 'ratelimit' })
   await recordTexts(page, 'main')
   await button('Send 60 calls').click()
@@ -48,12 +48,10 @@ it('shows the named policy of the server, its remaining quota, and the resulting
   await policies.getByText('–').waitFor()
   await page.getByText('The server’s limit', { exact: true }).waitFor()
   await changeServer({ headers: 'none' })
-  await type('bern')
-  await shows('bern')
+  await search('bern')
   await page.getByText('Limit last named', { exact: true }).waitFor()
   await page.reload()
-  await type('bern')
-  await shows('bern')
+  await search('bern')
   await page.getByText('Limit kept from before', { exact: true }).waitFor()
 })
 
@@ -73,11 +71,10 @@ it.each([
 })
 
 it('sends typed searches before queued calls, and stops the queued calls on request', async () => {
-  const { page, button, count, sent, type, shows } = await open()
+  const { page, button, count, sent, type, shows, search } = await open()
   await button('Send 60 calls').click()
   await page.getByTestId('pauses').waitFor()
-  await type('bern')
-  await shows('bern')
+  await search('bern')
   expect(await count('queued')).toBeGreaterThan(20)
   await button('Stop sending').click()
   await button('Send 60 calls').waitFor()
@@ -96,19 +93,16 @@ it.each([
   ],
   ['no pause that is shorter than 2 s', 1000, /^$/],
 ])('announces %s', async (_, ms, announced) => {
-  const { page, refuse, type, shows } = await open()
+  const { page, refuse, search } = await open()
   await refuse(ms)
   await recordTexts(page, '.gate-words [role="status"]')
-  await type('lima')
-  await shows('lima')
+  await search('lima')
   expect((await recordedTexts(page)).filter(Boolean).join()).toMatch(announced)
 })
 
 it('describes the mark at the pointer', async () => {
-  const { page, refuse, type, countdown } = await open()
-  await refuse(60_000)
-  await type('n')
-  await countdown.getByText('Next try in').waitFor()
+  const { page, pause } = await open()
+  await pause('n', 60_000)
   const { width, height } = (await page.locator('.timeline .u-over').boundingBox())!
   // After now, in the lane of the pauses.
   await page.locator('.timeline .u-over').hover({ position: { x: 0.95 * width, y: 0.75 * height } })

@@ -5,7 +5,7 @@ import { phone, usePages } from '../page-fixture.ts'
 const open = usePages()
 
 it('fits phones and desktops in every state', async () => {
-  const { page, alert, countdown, type, refuse, shows, expectToFit } = await open(phone)
+  const { page, alert, type, expectToFit, search, pause } = await open(phone)
   async function expectEverywhere(): Promise<void> {
     for (const width of [320, 390, 1280, 1440]) {
       await page.setViewportSize({ width, height: 844 })
@@ -13,17 +13,14 @@ it('fits phones and desktops in every state', async () => {
     }
   }
   await expectEverywhere()
-  await type('santa cruz de')
-  await shows('santa cruz de')
+  await search('santa cruz de')
   await expectEverywhere()
   await page.route('**/api/search*', (route) => route.abort())
   await type(' la')
   await alert.waitFor()
   await expectEverywhere()
   await page.unroute('**/api/search*')
-  await refuse(60_000)
-  await type(' p')
-  await countdown.getByText('Next try in').waitFor()
+  await pause(' p', 60_000)
   await expectEverywhere()
 })
 
@@ -43,9 +40,8 @@ it('keeps each button inside its card', async () => {
 })
 
 it('shows chosen and active elements under forced colours', async () => {
-  const { page, type, shows } = await open({ forcedColors: 'active' })
-  await type('oslo')
-  await shows('oslo')
+  const { page, search } = await open({ forcedColors: 'active' })
+  await search('oslo')
   // Forced colours set every background to the page's.
   const background = (selector: string) =>
     page
@@ -68,7 +64,7 @@ it('fits the box, the panel and the timeline on one desktop screen', async () =>
 })
 
 it('has no layout shift when results or a pause appear', async () => {
-  const { page, box, countdown, type, refuse, shows } = await open()
+  const { page, box, type, shows, pause } = await open()
   await page.evaluate(() => {
     interface Shift extends PerformanceEntry {
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
@@ -90,9 +86,7 @@ it('has no layout shift when results or a pause appear', async () => {
     await type(part)
     await shows(await box.inputValue())
   }
-  await refuse()
-  await type(' n')
-  await countdown.getByText('Next try in').waitFor()
+  await pause(' n')
   await shows('york n')
   expect(await page.evaluate('moved')).toEqual([])
 })
@@ -119,11 +113,10 @@ it.each([
 })
 
 it('follows the colour scheme, and draws its marks in both schemes', async () => {
-  const { page, type, shows } = await open({ colorScheme: 'dark' })
+  const { page, search } = await open({ colorScheme: 'dark' })
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const marks = () => pixels(page.locator('.timeline canvas').first(), 'keystroke')
-  await type('ulm')
-  await shows('ulm')
+  await search('ulm')
   expect(await background()).toBe('rgb(14, 21, 28)')
   expect(await marks()).toBeGreaterThan(10)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -132,11 +125,10 @@ it('follows the colour scheme, and draws its marks in both schemes', async () =>
 })
 
 it('draws only while something moves, and once a second under reduced motion', async () => {
-  const { page, type, shows } = await open()
+  const { page, search } = await open()
   const drawings = (ms: number) => countDrawings(page, '.timeline canvas', ms)
   expect(await drawings(300)).toBe(0)
-  await type('ulm')
-  await shows('ulm')
+  await search('ulm')
   expect(await drawings(1000)).toBeGreaterThan(3)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await drawings(100)
@@ -169,9 +161,8 @@ it('shows the focus outline', async () => {
 })
 
 it('has a table of counts for screen readers, and the attribution of the cities', async () => {
-  const { page, type, shows } = await open()
-  await type('graz')
-  await shows('graz')
+  const { page, search } = await open()
+  await search('graz')
   const table = page.getByRole('table', { name: 'What has happened so far' })
   await table.getByRole('row', { name: 'Keystrokes 4', exact: true }).waitFor({ state: 'attached' })
   // Firefox shows the caption of a clipped table.

@@ -6,9 +6,8 @@ import { screens, usePages } from '../page-fixture.ts'
 const open = usePages()
 
 it('finds the typed city with fewer requests than keystrokes', async () => {
-  const { list, count, sent, type, shows } = await open()
-  await type('buenos aires')
-  await shows('buenos aires')
+  const { list, count, sent, search } = await open()
+  await search('buenos aires')
   const first = list.getByRole('listitem').first()
   expect(await first.innerText()).toContain('Argentina')
   expect(await first.locator('mark').innerText()).toBe('Buenos Aires')
@@ -20,9 +19,8 @@ it('finds the typed city with fewer requests than keystrokes', async () => {
 })
 
 it('sends nothing during the pause of the server, and the current text after it', async () => {
-  const { page, list, countdown, count, timings, type, refuse, shows } = await open()
-  await type('san')
-  await shows('san')
+  const { page, list, countdown, count, timings, type, refuse, shows, search } = await open()
+  await search('san')
   await refuse()
   const refusal = page.waitForResponse((response) => response.status() === 429)
   await type(' f')
@@ -56,9 +54,8 @@ it('sends nothing for half a word of an input method', async () => {
 })
 
 it('keeps old results, marked as stale, until new ones arrive', async () => {
-  const { page, list, type, shows } = await open()
-  await type('par')
-  await shows('par')
+  const { page, list, type, shows, search } = await open()
+  await search('par')
   const held = createDeferred<undefined>()
   await page.route('**/api/search*', async (route) => {
     await held.promise
@@ -92,14 +89,13 @@ it('shows a network error and an invalid response, and recovers with a key or th
 })
 
 it('finds the server again with the next response', async () => {
-  const { page, type, shows } = await open()
+  const { page, search } = await open()
   await page.route('**/api/**', (route) => route.abort())
   await page.getByLabel('How the server names its limit').selectOption('none')
   const server = page.getByRole('region', { name: 'The server', exact: true })
   await server.getByText('The server cannot be reached.').waitFor()
   await page.unroute('**/api/**')
-  await type('oslo')
-  await shows('oslo')
+  await search('oslo')
   await server.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
 })
 
@@ -111,12 +107,11 @@ it('says that nothing is sent with neither leading nor trailing', async () => {
 })
 
 it('limits its own rate, so that the server refuses nothing', async () => {
-  const { page, count, sent, timings, type, shows } = await open()
+  const { page, count, sent, timings, search } = await open()
   await page.getByLabel('Every keystroke').check()
   await page.getByLabel('Limit this page’s own requests').check()
   await page.getByLabel('burst', { exact: true }).fill('1')
-  await type('melbourne')
-  await shows('melbourne')
+  await search('melbourne')
   expect(await count('count-refused')).toBe(0)
   expect(await count('count-requests')).toBe(sent.length)
   await page
@@ -142,7 +137,7 @@ it('runs the autopilot through a refusal to the results', async () => {
 })
 
 it('stops the autopilot with its button or when the user types', async () => {
-  const { page, box, button, type, shows } = await open()
+  const { page, box, button, type, search } = await open()
   await button('Autopilot').click()
   await button('Stop').click()
   await button('Autopilot').click()
@@ -150,8 +145,7 @@ it('stops the autopilot with its button or when the user types', async () => {
   await type('x')
   await button('Autopilot').waitFor()
   await box.fill('')
-  await type('bern')
-  await shows('bern')
+  await search('bern')
 })
 
 it.each(screens)('counts on %s scroll and resize events, and fewer throttled runs', async (_, options) => {

@@ -5,7 +5,7 @@ const open = usePages()
 
 it('shows the pause in a second tab too, which sends nothing during it', async () => {
   const first = await open()
-  const { page, refuse, type, countdown } = first
+  const { page, pause } = first
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Open a second tab' }).click()
   const second = await opened
@@ -16,9 +16,7 @@ it('shows the pause in a second tab too, which sends nothing during it', async (
   const box = second.getByRole('searchbox', { name: 'Search cities' })
   await box.waitFor()
 
-  await refuse(10_000)
-  await type('lima')
-  await countdown.getByText('Next try in').waitFor()
+  await pause('lima', 10_000)
   await box.pressSequentially('oslo')
   await second
     .getByTestId('countdown')

@@ -17,13 +17,12 @@ it('works unbundled, as npm start serves it', async () => {
   })
   const [, browser] = await Promise.all([server.listen(), launchBrowser()])
   try {
-    const { box, type, shows, refuse, button, problems } = await openDemo(
+    const { box, shows, refuse, button, problems, search } = await openDemo(
       browser,
       server.resolvedUrls!.local[0]!,
       {},
     )
-    await type('york')
-    await shows('york')
+    await search('york')
     await refuse()
     await box.fill('bern')
     await shows('bern')

@@ -67,8 +67,9 @@ it('orders by kind of match, then by population', () => {
   expect(results[0]).toEqual({ ...place, id: 1, name: 'Ham', population: 1, match: 'exact' })
 })
 
-it('returns at most ten results, and the total', () => {
+it('returns at most ten results, and the total; nothing for an empty query', () => {
   const { total, results } = search('a')
   expect(results).toHaveLength(10)
   expect(total).toBe(cities.filter(({ name }) => foldName(name).includes('a')).length)
+  expect(search(' - ')).toEqual({ total: 0, results: [] })
 })

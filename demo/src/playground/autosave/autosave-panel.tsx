@@ -33,7 +33,7 @@ export function AutosavePanel(): ReactNode {
   const id = useId()
   const time = useTime()
   const [{ wait }, change] = useSettings('autosave')
-  const [url] = useState(() => `/api/note?client=${noteName()}`)
+  const [url] = useState(() => `/api/note?client=${encodeURIComponent(noteName())}`)
   const { kept, note, edit } = useNote(url)
   const { run, flush, ...save } = useAutosave(url, wait)
   const strips = useRef<HTMLUListElement>(null)
