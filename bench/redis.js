@@ -1,13 +1,12 @@
 // Compares limits in Redis with rate-limiter-flexible: decisions per second of four processes, and the cost of a refusal. Checks
 // that no bound is exceeded. npm run redis: writes docs/results/redis.md; with --quick, runs a tenth and only prints.
-import { fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { findRedis } from '../scripts/find-redis.js'
+import { startRedis } from '../scripts/start-redis.js'
 
 const PROCESSES = 4
 const TOGETHER = 32
@@ -15,11 +14,8 @@ const isQuick = process.argv.includes('--quick')
 const DECISIONS = isQuick ? 100_000 : 1_000_000
 const ROUNDS = 10
 
-const free = createServer().listen(0, '127.0.0.1')
-await once(free, 'listening')
-const { port } = free.address()
-free.close()
-const server = spawn(findRedis(), ['--port', String(port), '--save', ''], { stdio: 'ignore' })
+const server = await startRedis()
+const { port } = server
 const client = new Redis(port, '127.0.0.1')
 client.on('error', () => undefined)
 const version = /redis_version:(.*)\r/.exec(await client.info('server'))[1]

@@ -8,6 +8,7 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
   tokenBucket,
+  withIoredis,
   type RedisLimiter,
   type RedisRule,
 } from 'lull/redis'
@@ -17,7 +18,7 @@ import type { Of } from '../laws/steps.ts'
 import { edgePairs, kinds, rulePairs, type RulePair } from './rules.ts'
 import { startLimits, withGivenTime } from './servers/limits.ts'
 
-const { client, run, limit } = await startLimits()
+const { server, client, run, limit } = await startLimits()
 let now = 0
 
 /** A limiter whose server time is `now`. */
@@ -130,6 +131,23 @@ it('any rule decides step by step as in memory, from 1e-6 to 1e9 a second', asyn
     { numRuns: 300, seed: 1 },
   )
 })
+
+it.each(rulePairs)(
+  'four clients with connections of their own together pass only what the rule allows: $name',
+  async ({ name, shared, local }) => {
+    now = 2 ** 40
+    const clients = Array.from({ length: 4 }, () =>
+      limit(shared, { run: withGivenTime(withIoredis(server.connect()), () => now), prefix: 'four:' }),
+    )
+    const expected = createLimiter(local, { clock: createManualClock(now) })
+    for (let round = 0; round < 5; round++) {
+      const calls = clients.flatMap((each) => Array.from({ length: 5 }, () => each.allow(name)))
+      const passed = calls.filter(() => expected.allow(1, now)).length
+      expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(passed)
+      now += 45_000
+    }
+  },
+)
 
 describe.each(Object.entries(rules))('%s', (_, rule: RedisRule) => {
   it('takes and writes nothing on a refusal or a peek', async () => {

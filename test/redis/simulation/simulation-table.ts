@@ -1,10 +1,7 @@
 // Runs each simulation on a separate server; `npm run shared` writes the table into docs/results.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
 import { withIoredis } from 'lull/redis'
-import { findRedis } from '../../../scripts/find-redis.js'
+import { startRedis } from '../../../scripts/start-redis.js'
 import {
   lives,
   RATE,
@@ -27,23 +24,15 @@ interface Row {
 }
 
 export async function measure(onRow: (title: string, n: number) => void): Promise<Row[]> {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  free.close()
-  await once(free, 'close')
-  const server = spawn(findRedis(), ['--port', String(port), '--save', ''], { stdio: 'ignore' })
-  const client = new Redis(port, '127.0.0.1')
+  const server = await startRedis()
+  const client = new Redis(server.port, '127.0.0.1')
   client.on('error', () => undefined)
   try {
     const rows: Row[] = []
     const add = async (traffic: Traffic, life: Life): Promise<void> => {
       for (const n of SIZES) {
         const results: Result[] = []
-        for (const way of WAYS) {
-          await client.flushall()
-          results.push(await simulate(withIoredis(client), { way, n, traffic, life, prefix: 'simulated:' }))
-        }
+        for (const way of WAYS) results.push(await simulate(withIoredis(client), { way, n, traffic, life }))
         const title = [traffic.name, life.name].filter(Boolean).join('; ')
         onRow(title, n)
         rows.push({ title, n, results })
@@ -54,7 +43,7 @@ export async function measure(onRow: (title: string, n: number) => void): Promis
     return rows
   } finally {
     client.disconnect()
-    server.kill('SIGKILL')
+    server.kill()
   }
 }
 

@@ -5,7 +5,6 @@ import { lives, simulate, traffics, type Result, type Way } from './simulation.t
 
 const server = await startServer([], 'file')
 const client = server.connect()
-let runs = 0
 
 const SECONDS = 20
 
@@ -15,7 +14,6 @@ const play = (way: Way, traffic: number, life: number, n = 6): Promise<Result> =
     n,
     traffic: traffics[traffic]!,
     life: lives[life]!,
-    prefix: `${runs++}:`,
     seconds: SECONDS,
   })
 

@@ -1,16 +1,14 @@
 // Measures how well n instances keep to one limit, in virtual time: leases, a shared rate, and rate / n each.
 // A real server runs the scripts with replaced time. `npm run shared` writes the table.
-import { createLimiter, tokenBucket, type Limiter } from 'lull/core'
+import { createLimiter, tokenBucket } from 'lull/core'
 import {
   createLeasedLimiter,
   createRedisLimiter,
   createSharedRate,
   tokenBucket as sharedBucket,
-  type LeasedLimiter,
   type RunScript,
-  type SharedRate,
 } from 'lull/redis'
-import { createManualClock } from 'lull/testing'
+import { createManualClock, type ManualClock } from 'lull/testing'
 import { createRandom } from '../../field/random.ts'
 import { tracked, withGivenTime } from '../servers/limits.ts'
 
@@ -69,6 +67,14 @@ export const lives: readonly Life[] = [
 
 export type Way = 'leases' | 'shared rate' | 'rate / n each'
 
+export interface Setting {
+  way: Way
+  n: number
+  traffic: Traffic
+  life: Life
+  seconds?: number
+}
+
 export interface Result {
   /** What passed, as a part of the lesser of limit and demand. */
   used: number
@@ -82,120 +88,108 @@ export interface Result {
 }
 
 interface Instance {
-  clock: ReturnType<typeof createManualClock>
+  clock: ManualClock
   drift: number
-  leased?: LeasedLimiter
-  limiter?: Limiter
-  rate?: SharedRate
+  allow: () => boolean | Promise<boolean>
+  end: () => Promise<void> | undefined
+  /** By second. */
+  wanted: number[]
   passed: number[]
 }
+
+let runs = 0
 
 /** Runs n instances with one method of sharing, on the server that `run` reaches. */
 export async function simulate(
   run: RunScript,
-  {
-    way,
-    n,
-    traffic,
-    life,
-    prefix,
-    seconds = SECONDS,
-  }: { way: Way; n: number; traffic: Traffic; life: Life; prefix: string; seconds?: number },
+  { way, n, traffic, life, seconds = SECONDS }: Setting,
 ): Promise<Result> {
   const random = createRandom(n + 1)
+  const prefix = `simulation ${runs++}:`
   let now = 1e12
   const { run: counted, calls: trips, settle } = tracked(withGivenTime(run, () => now))
   // The total bucket size is the same for each method: the members' buckets add up to the single one.
   const burst = RATE / 10
+  const ratePerSecond = RATE / SLOW
 
-  function begin(index: number): Instance {
-    const { offsetMs, drift } = life.skew?.(index) ?? { offsetMs: 0, drift: 0 }
-    const clock = createManualClock(now + offsetMs)
-    const instance: Instance = { clock, drift, passed: [] }
-    const ratePerSecond = RATE / SLOW
+  function share(index: number, clock: ManualClock): Pick<Instance, 'allow' | 'end'> {
     if (way === 'leases') {
       const run: RunScript = (...call) => counted(...call)
       const rule = sharedBucket({ ratePerSecond, burst })
       const shared = createRedisLimiter(rule, { run, prefix, clock, timeoutMs: 1e9 })
-      instance.leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
-      return instance
+      const leased = createLeasedLimiter(shared, { share: SHARE, maxAgeMs: MAX_AGE_MS * SLOW, clock })
+      return { allow: () => leased.allow('key'), end: leased[Symbol.asyncDispose] }
     }
     // A member of a shared rate has no share until the others see it.
     const alone = { ratePerSecond: ratePerSecond / n, burst: Math.max(burst / n, 1) }
     const own = way === 'shared rate' ? { ratePerSecond: 0, burst: 1 } : alone
-    const limiter = (instance.limiter = createLimiter(tokenBucket(own), { clock }))
-    if (way === 'shared rate') {
-      const sizes = { ratePerSecond, burst, periodMs: 1000 * SLOW }
-      const place = { run: counted, prefix, group: 'g', member: String(index), clock }
-      instance.rate = createSharedRate(limiter, { ...place, ...sizes })
+    const limiter = createLimiter(tokenBucket(own), { clock })
+    if (way !== 'shared rate') return { allow: limiter.allow, end: () => undefined }
+    const sizes = { ratePerSecond, burst, periodMs: 1000 * SLOW }
+    const place = { run: counted, prefix, group: 'g', member: String(index), clock }
+    return {
+      allow: limiter.allow,
+      end: createSharedRate(limiter, { ...place, ...sizes })[Symbol.asyncDispose],
     }
-    return instance
   }
 
-  const instances = new Map<number, Instance>()
-  const all: Instance[] = []
+  function begin(index: number): Instance {
+    const { offsetMs, drift } = life.skew?.(index) ?? { offsetMs: 0, drift: 0 }
+    const clock = createManualClock(now + offsetMs)
+    return { clock, drift, wanted: [], passed: [], ...share(index, clock) }
+  }
+
+  const indexes = Array.from({ length: n }, (_, index) => index)
+  const sum = indexes.reduce((sum, index) => sum + traffic.weight(index, n, 0), 0)
+  const scale = traffic.name.startsWith('bursts') ? 1 / n : 1 / sum
+  const instances: Instance[] = []
+  /** A crashed one is not: its timers never run. */
+  let up: Instance[] = []
   const passings: number[] = []
   let couldPass = 0
   let usedSettled = 0
-  const demands: number[][] = []
 
   for (let tick = 0; tick < (seconds * 1000) / TICK_MS; tick++) {
     const second = (tick * TICK_MS) / 1000
     const whole = Math.floor(second)
-    const weights = Array.from({ length: n }, (_, index) => traffic.weight(index, n, second))
-    const sum = Array.from({ length: n }, (_, index) => traffic.weight(index, n, 0)).reduce((a, b) => a + b)
-    const scale = traffic.name.startsWith('bursts') ? 1 / n : 1 / sum
-    let demand = 0
     const calls: Instance[] = []
     let passed = 0
-    for (let index = 0; index < n; index++) {
-      const isUp = life.isUp(index, n, second)
-      let instance = instances.get(index)
-      if (isUp && !instance) {
-        instance = begin(index)
-        instances.set(index, instance)
-        all[index] = instance
-      } else if (!isUp && instance) {
-        // Simulates a crash: its timers never run.
-        instances.delete(index)
-      }
-      if (!isUp || !instance) continue
-      const mean = (weights[index]! * scale * traffic.load * RATE * TICK_MS) / 1000
+    up = indexes.flatMap((index) => {
+      if (!life.isUp(index, n, second)) return []
+      const instance = (instances[index] ??= begin(index))
+      const mean = (traffic.weight(index, n, second) * scale * traffic.load * RATE * TICK_MS) / 1000
       const count = Math.floor(mean + random())
-      demand += count
-      ;(demands[whole] ??= [])[index] = (demands[whole][index] ?? 0) + count
+      instance.wanted[whole] = (instance.wanted[whole] ?? 0) + count
       for (let call = 0; call < count; call++) calls.push(instance)
-    }
+      return [instance]
+    })
     // Calls arrive in random order.
     for (let last = calls.length - 1; last > 0; last--) {
       const other = Math.floor(random() * (last + 1))
       ;[calls[last], calls[other]] = [calls[other]!, calls[last]!]
     }
-    for (const { leased, limiter, passed: passedBy } of calls) {
-      if (!(leased ? await leased.allow('key') : limiter!.allow())) continue
+    for (const instance of calls) {
+      if (!(await instance.allow())) continue
       passed++
-      passedBy[whole] = (passedBy[whole] ?? 0) + 1
+      instance.passed[whole] = (instance.passed[whole] ?? 0) + 1
     }
     passings.push(passed)
     if (second >= SETTLED_S) {
-      couldPass += Math.min(demand, (RATE * TICK_MS) / 1000)
+      couldPass += Math.min(calls.length, (RATE * TICK_MS) / 1000)
       usedSettled += passed
     }
     await settle()
     now += TICK_MS * SLOW
-    for (const { clock, drift } of instances.values()) clock.advance(TICK_MS * SLOW * (1 + drift))
+    for (const { clock, drift } of up) clock.advance(TICK_MS * SLOW * (1 + drift))
     await settle()
   }
-  for (const { leased, rate } of instances.values()) {
-    await leased?.[Symbol.asyncDispose]()
-    await rate?.[Symbol.asyncDispose]()
-  }
+  for (const { end } of up) await end()
 
   return {
     used: Math.min(usedSettled / couldPass, 1),
     over: Math.max(mostOver(passings) - burst, 0),
     bound: way === 'leases' ? n * SHARE : n + (life.skew ? 0.02 * RATE * seconds : 0),
-    fairAfterS: fairAfter(all, demands, seconds),
+    fairAfterS: fairAfter(instances, seconds),
     trips: trips.length,
   }
 }
@@ -213,21 +207,18 @@ function mostOver(passings: readonly number[]): number {
 }
 
 /** The second from which each instance gets 0.9 of its max-min fair share or demand, over five seconds. */
-function fairAfter(
-  instances: readonly Instance[],
-  demands: readonly number[][],
-  seconds: number,
-): number | undefined {
+function fairAfter(instances: readonly Instance[], seconds: number): number | undefined {
   const SPAN = 5
   let fair: number | undefined
   for (let second = 0; second + SPAN <= seconds; second++) {
     const during = (counts: readonly (number | undefined)[]): number =>
       counts.slice(second, second + SPAN).reduce<number>((sum, count) => sum + (count ?? 0), 0)
-    const wanted = instances.map((_, index) => during(demands.map((row) => row[index])))
-    const got = instances.map(({ passed }) => during(passed))
-    const shares = maxMin(wanted, RATE * SPAN)
+    const shares = maxMin(
+      instances.map(({ wanted }) => during(wanted)),
+      RATE * SPAN,
+    )
     // Tolerates one call for rounding to whole numbers.
-    const isFair = got.every((count, index) => count >= 0.9 * shares[index]! - 1)
+    const isFair = instances.every(({ passed }, index) => during(passed) >= 0.9 * shares[index]! - 1)
     if (!isFair) fair = undefined
     else fair ??= second
   }

@@ -1,0 +1,1 @@
+export function startRedis(): Promise<{ port: number; kill: () => void }>
