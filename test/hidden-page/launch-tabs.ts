@@ -94,6 +94,7 @@ export async function launchTabs() {
           await send('Runtime.evaluate', { expression, awaitPromise: true }, sessionId)
           await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
         },
+        close: () => send('Target.closeTarget', { targetId }),
         /** Crashes its renderer. */
         crash() {
           // A page that has crashed does not reply.
