@@ -65,7 +65,7 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
     alert: page.getByRole('alert'),
     countdown,
     button,
-    count: async (id: string) => Number(await page.getByTestId(id).innerText()),
+    count: async (id: string) => Number((await page.getByTestId(id).innerText()).replace(',', '')),
     /** The queries of all search requests, in order. */
     sent,
     /** The searches that have a response, at instants of the page's `performance.now()`. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ms } from '../number.ts'
 import { DriverChoice } from './driver-choice.tsx'
 import { PaceControls } from './pace-controls.tsx'
 import { schema } from '../settings/schema.ts'
@@ -8,8 +9,6 @@ import { TickBox } from '../controls/tick-box.tsx'
 
 /** The `maxWait` when it is switched on, and the slider position while it is off, in ms. */
 const SOME_MAX_WAIT = 1000
-
-const ms = (value: number) => `${value} ms`
 
 export function ClientControls(): ReactNode {
   const [settings, change] = useSettings('page')

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import sizes from 'virtual:policy-sizes'
+import { number } from '../number.ts'
 import { policyWords, type PolicyName } from './policies.ts'
 import { useSettings } from '../settings/settings-provider.tsx'
-
-const bytes = new Intl.NumberFormat('en')
 
 /** A switch for each policy, with the bytes that its import adds, minified and gzipped. */
 export function PolicySwitches(): ReactNode {
@@ -24,13 +23,13 @@ export function PolicySwitches(): ReactNode {
               />
               {policyWords[name].words}
             </label>
-            <span className="note">+{bytes.format(sizes[name]!)} B</span>
+            <span className="note">+{number.format(sizes[name]!)} B</span>
           </li>
         ))}
       </ul>
       <p className="note" data-testid="policy-total">
-        The fetch alone is {bytes.format(sizes['kernel']!)} B; with these policies up to {bytes.format(total)}{' '}
-        B, minified by Vite and gzipped.
+        The fetch alone is {number.format(sizes['kernel']!)} B; with these policies up to{' '}
+        {number.format(total)} B, minified by Vite and gzipped.
       </p>
     </>
   )

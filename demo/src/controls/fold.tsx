@@ -9,7 +9,7 @@ interface FoldProps {
 
 /** A collapsible panel, initially closed on narrow screens. */
 export function Fold({ id, title, isWide = false, children }: FoldProps): ReactNode {
-  const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches)
+  const [isOpen] = useState(() => matchMedia('(width >= 45em)').matches)
   return (
     <details id={id} className={isWide ? 'fold is-wide' : 'fold'} open={isOpen}>
       <summary>{title}</summary>

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import type { BucketSnapshot, PaceSnapshot } from 'lull/fetch'
+import { number } from '../number.ts'
 import { PauseList } from './pause-list.tsx'
 import { PolicyList } from './policy-list.tsx'
 import type { Pause } from '../status/pauses.ts'
@@ -48,8 +49,6 @@ export function OriginFacts({ origin, bucket, isNamed, pauses }: OriginFactsProp
     </section>
   )
 }
-
-const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 function limitName(isNamed: boolean | undefined): string {
   // Another tab may have learned it too.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { number } from '../number.ts'
 import { VOLLEY } from '../typing/use-volley.ts'
 import { ResultList } from './result-list.tsx'
 import type { SearchState } from './use-search-response.ts'
@@ -14,8 +15,6 @@ interface ResultAreaProps extends SearchState {
 }
 
 const OFF = 'Neither leading nor trailing is on: nothing is ever sent'
-
-const count = new Intl.NumberFormat('en')
 
 /** The results, hints or error, in an area of constant size. */
 export function ResultArea({
@@ -34,7 +33,7 @@ export function ResultArea({
     <>
       <p className="result-line">
         <span role="status">{!isBlank && !isStale && totalWords(response)}</span>
-        {isBlank && cities && `${count.format(cities)} cities to choose from.`}
+        {isBlank && cities && `${number.format(cities)} cities to choose from.`}
         {!isBlank && isStale && !failed && (
           <span className="waiting">
             {isOff ? OFF : isHeld ? 'Waiting for you to stop typing' : 'Searching'}
@@ -74,5 +73,5 @@ function totalWords(response: SearchState['response']): string {
   const { total, query } = response
   if (total === 0) return `No city matches “${query}”.`
   if (total === 1) return `1 city matches “${query}”.`
-  return `${count.format(total)} cities match “${query}”.`
+  return `${number.format(total)} cities match “${query}”.`
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { CityResult, SearchResponse } from '../../server/api.ts'
+import { number } from '../number.ts'
 import { matchRange } from './match-range.ts'
 
 interface ResultListProps {
@@ -8,7 +9,6 @@ interface ResultListProps {
 }
 
 const countries = new Intl.DisplayNames('en', { type: 'region' })
-const people = new Intl.NumberFormat('en')
 
 /** The key is the row number: new results change the text of the rows, and no element moves. */
 export const ResultList = memo(function ResultList({ response, isStale }: ResultListProps): ReactNode {
@@ -19,7 +19,7 @@ export const ResultList = memo(function ResultList({ response, isStale }: Result
           <MatchedName city={city} query={response.query} />
           <span className="country">{countries.of(city.country) ?? city.country}</span>
           <span className="population">
-            {city.population > 0 ? people.format(city.population) : <span title="not known">–</span>}
+            {city.population > 0 ? number.format(city.population) : <span title="not known">–</span>}
           </span>
         </li>
       ))}

@@ -16,7 +16,7 @@ export function SearchActions({ client, isFlying, onAutopilot, server }: SearchA
   const refusesFor = useCountdown(server.refusesUntil)
   const { isSending, send, stop } = useVolley(client)
   return (
-    <div className="search-actions">
+    <div className="button-grid search-actions">
       <button type="button" className={isFlying ? 'button is-on' : 'button'} onClick={onAutopilot}>
         {isFlying ? 'Stop' : 'Autopilot'}
       </button>

@@ -28,5 +28,5 @@ export function SearchBox({ text, onType }: SearchBoxProps): ReactNode {
 
 /** Scrolls the panel to the top on a phone: the keyboard must not cover results, pauses and errors. */
 function toTop({ currentTarget }: FocusEvent<HTMLElement>): void {
-  if (matchMedia('(width < 600px)').matches) currentTarget.closest('section')?.scrollIntoView()
+  if (matchMedia('(width < 37.5em)').matches) currentTarget.closest('section')?.scrollIntoView()
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ms } from '../number.ts'
 import { HeaderChoice } from './header-choice.tsx'
 import { schema } from '../settings/schema.ts'
 import { Slider } from '../controls/slider.tsx'
@@ -32,7 +33,7 @@ export function ServerControls({ server }: { server: Server }): ReactNode {
             label="Delay"
             value={settings.delayMs}
             {...schema.server.delayMs.range}
-            format={(value) => `${value} ms`}
+            format={ms}
             onChange={(delayMs) => change({ delayMs })}
           />
           <Slider

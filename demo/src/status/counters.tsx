@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
+import { number } from '../number.ts'
 import type { Driver } from '../settings/schema.ts'
 import type { EventLog } from './event-log.ts'
 
@@ -53,7 +54,7 @@ function Counter({ name, mark, id, value, isIdle = false }: CounterProps): React
     <div className={isIdle ? 'is-idle' : undefined}>
       <dt className={mark && `marked ${mark}`}>{name}</dt>
       <dd>
-        <span data-testid={id}>{value}</span>
+        <span data-testid={id}>{number.format(value)}</span>
         {isIdle && (
           // Always in the layout, so that nothing moves.
           <span className="note" style={{ visibility: value > 0 ? 'visible' : 'hidden' }}>
@@ -66,4 +67,4 @@ function Counter({ name, mark, id, value, isIdle = false }: CounterProps): React
   )
 }
 
-const times = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const times = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -74,7 +74,7 @@ it('announces the allowed requests to screen readers after a while', async () =>
   const words = 'Allowed of 12 requests: tokenBucket 7, gcra 7, leakyBucket 7, fixedWindow 12,'
   await announces(words)
   const row = panel.getByRole('listitem').filter({ has: page.getByTestId('limit-slidingWindowLog') })
-  expect(await row.textContent()).toContain('allowed 6 of 12')
+  expect(await row.textContent()).toContain('6 of 12 allowed')
 })
 
 it.each([

@@ -40,7 +40,7 @@ export function AdaptivePanel(): ReactNode {
   }
 
   return (
-    <section className="card adaptive" aria-labelledby="adaptive-title">
+    <section className="card half-panel" aria-labelledby="adaptive-title">
       <h2 id="adaptive-title">Finding an unknown limit</h2>
       <p className="note">
         The client does not know the limit. It only sees whether each call was served. The dashed line is the
@@ -50,18 +50,16 @@ export function AdaptivePanel(): ReactNode {
         {isRunning ? 'Stop calling' : 'Start calling'}
       </button>
       <ul className="stacked" ref={strips}>
-        <StripRow name="Rate" words="per second. Of the limit used, last 5 s:" className="strip-rate">
-          <b data-testid="adaptive-used">{percent}</b>
-        </StripRow>
-        <StripRow name="Served" words="within the limit" className="strip-lane">
-          <b data-testid="adaptive-served">{tally.served}</b>
-        </StripRow>
-        <StripRow name="Refused" words="above it" className="strip-lane">
-          <b data-testid="adaptive-refused">{tally.refused}</b>
-        </StripRow>
-        <StripRow name="Not sent" words="by the client" className="strip-lane">
-          <b data-testid="adaptive-held">{tally.held}</b>
-        </StripRow>
+        <StripRow
+          name="Rate"
+          words="per second. Of the limit used, last 5 s:"
+          className="strip-rate"
+          id="adaptive-used"
+          count={percent}
+        />
+        <StripRow name="Served" words="within the limit" id="adaptive-served" count={tally.served} />
+        <StripRow name="Refused" words="above it" id="adaptive-refused" count={tally.refused} />
+        <StripRow name="Not sent" words="by the client" id="adaptive-held" count={tally.held} />
         <AxisRow />
       </ul>
       <RealTime>

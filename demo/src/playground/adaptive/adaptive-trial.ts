@@ -78,7 +78,8 @@ export function createAdaptiveTrial({ clock }: DemoTime, settings: AdaptiveSetti
       const from = Math.max(now - ms, startedAt)
       if (now <= from) return 0
       const served = log.instants('served').filter((at) => at > from).length
-      return served / (((now - from) / 1000) * settings.ratePerSecond)
+      // The burst of the start is above the rate.
+      return Math.min(served / (((now - from) / 1000) * settings.ratePerSecond), 1)
     },
   }
 }

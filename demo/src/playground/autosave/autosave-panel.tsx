@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react'
+import { ms } from '../../number.ts'
 import { PanelCode } from '../../code/panel-code.tsx'
 import { schema } from '../../settings/schema.ts'
 import { useSettings } from '../../settings/settings-provider.tsx'
@@ -72,7 +73,7 @@ export function AutosavePanel(): ReactNode {
   }
 
   return (
-    <section className="card autosave" aria-labelledby="autosave-title">
+    <section className="card half-panel" aria-labelledby="autosave-title">
       <h2 id="autosave-title">A note that survives leaving</h2>
       <p className="note" data-testid="note-kept">
         {returnWords(kept)}
@@ -98,19 +99,15 @@ export function AutosavePanel(): ReactNode {
         </button>
       </div>
       <ul className="stacked" ref={strips}>
-        <StripRow name="Edits" words="of the text" className="strip-lane">
-          <b data-testid="note-edits">{tally.edit}</b>
-        </StripRow>
-        <StripRow name="Saves" words="that the server has" className="strip-lane">
-          <b data-testid="note-saves">{tally.save}</b>
-        </StripRow>
+        <StripRow name="Edits" words="of the text" id="note-edits" count={tally.edit} />
+        <StripRow name="Saves" words="that the server has" id="note-saves" count={tally.save} />
         <AxisRow />
       </ul>
       <Slider
         label="wait"
         value={wait}
         {...schema.autosave.wait.range}
-        format={(value) => `${value} ms`}
+        format={ms}
         onChange={(wait) => change({ wait })}
       />
       <PanelCode panel="autosave" title="Code of the autosave" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Batch } from 'lull/core'
+import { ms } from '../../number.ts'
 import { HoldButton } from '../../controls/hold-button.tsx'
 import { schema } from '../../settings/schema.ts'
 import { Slider } from '../../controls/slider.tsx'
@@ -33,7 +34,7 @@ export function BatchControls({
           label="wait"
           value={wait}
           {...schema.batch.wait.range}
-          format={(value) => `${value} ms`}
+          format={ms}
           onChange={(wait) => onChange({ wait })}
         />
         <Slider

@@ -11,14 +11,20 @@ interface BatchStripsProps {
 export function BatchStrips({ tally: { items, calls, returned }, ref }: BatchStripsProps): ReactNode {
   return (
     <ul className="stacked" ref={ref}>
-      <StripRow name="Items" words="as they are added" className="strip-lane">
-        <b data-testid="batch-items">{items}</b> added
+      <StripRow name="Items" words="as they are added" id="batch-items" count={items}>
+        added
       </StripRow>
-      <StripRow name="Calls" words="with the number of items" className="strip-calls">
-        <b data-testid="batch-calls">{calls}</b> sent
+      <StripRow
+        name="Calls"
+        words="with the number of items"
+        className="strip-calls"
+        id="batch-calls"
+        count={calls}
+      >
+        sent
       </StripRow>
-      <StripRow name="Results" words="one for each item" className="strip-lane">
-        <b data-testid="batch-returned">{returned}</b> returned
+      <StripRow name="Results" words="one for each item" id="batch-returned" count={returned}>
+        returned
       </StripRow>
       <AxisRow />
     </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react'
+import { number } from '../../number.ts'
 import { AxisRow, StripRow } from '../../strips/strip-row.tsx'
 import type { Tally } from './limits-model.ts'
 
@@ -11,13 +12,12 @@ interface LimitsStripsProps {
 export function LimitsStrips({ tally: { sent, rows }, ref }: LimitsStripsProps): ReactNode {
   return (
     <ul ref={ref}>
-      <StripRow name="Requests" words="the same for all" className="strip-input">
-        <b data-testid="limit-sent">{sent}</b> sent
+      <StripRow name="Requests" words="the same for all" className="strip-input" id="limit-sent" count={sent}>
+        sent
       </StripRow>
       {rows.map(({ name, words, admitted }) => (
-        <StripRow key={name} name={name} words={words}>
-          <span className="visually-hidden">allowed </span>
-          <b data-testid={`limit-${name}`}>{admitted}</b> of {sent}
+        <StripRow key={name} name={name} words={words} id={`limit-${name}`} count={admitted}>
+          of {number.format(sent)} <span className="visually-hidden">allowed</span>
         </StripRow>
       ))}
       <AxisRow />

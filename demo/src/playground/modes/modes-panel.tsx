@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { ms } from '../../number.ts'
 import { PanelCode } from '../../code/panel-code.tsx'
 import { schema } from '../../settings/schema.ts'
 import { useSettings, useSettingsStore } from '../../settings/settings-provider.tsx'
@@ -12,8 +13,6 @@ import { modesPicture } from './modes-picture.ts'
 import { ModesStrips } from './modes-strips.tsx'
 import { ModesSummary } from './modes-summary.tsx'
 import { Playhead } from './playhead.tsx'
-
-const ms = (value: number) => `${value} ms`
 
 /** One input and the runs of each mode. The recording can be replayed, also with other waits. */
 export function ModesPanel(): ReactNode {

@@ -21,12 +21,12 @@ interface ModesStripsProps {
 export function ModesStrips({ tally: { events, runs }, ref }: ModesStripsProps): ReactNode {
   return (
     <ul ref={ref}>
-      <StripRow name="raw" words="every event" className="strip-lane">
-        <b data-testid="mode-raw">{events}</b> events
+      <StripRow name="raw" words="every event" id="mode-raw" count={events}>
+        events
       </StripRow>
       {laneNames.map((name) => (
-        <StripRow key={name} name={name} words={words[name]} className="strip-lane">
-          <b data-testid={`mode-${name}`}>{runs[name]}</b> {runs[name] === 1 ? 'run' : 'runs'}
+        <StripRow key={name} name={name} words={words[name]} id={`mode-${name}`} count={runs[name]}>
+          {runs[name] === 1 ? 'run' : 'runs'}
         </StripRow>
       ))}
       <AxisRow />

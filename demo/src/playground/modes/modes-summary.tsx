@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useDebounce } from 'lull'
+import { number } from '../../number.ts'
 import { laneNames } from './mode-lanes.ts'
 import type { ModeTally } from './mode-recording.ts'
 
@@ -9,7 +10,7 @@ export function ModesSummary({ tally }: { tally: ModeTally }): ReactNode {
   return (
     <p className="visually-hidden" role="status" data-testid="modes-summary">
       {events > 0 &&
-        `Runs for ${events} events: ${laneNames.map((name) => `${name} ${runs[name]}`).join(', ')}.`}
+        `Runs for ${number.format(events)} events: ${laneNames.map((name) => `${name} ${runs[name]}`).join(', ')}.`}
     </p>
   )
 }

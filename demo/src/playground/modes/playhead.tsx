@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { number } from '../../number.ts'
 import type { Group } from '../../settings/schema.ts'
 import { TickBox } from '../../controls/tick-box.tsx'
 import type { ModeRecording, ModeTally } from './mode-recording.ts'
@@ -25,7 +26,7 @@ export function Playhead({
   const id = useId()
   const isEmpty = end === 0
   return (
-    <div className="playhead">
+    <div className="slider playhead">
       <label htmlFor={id}>Playhead</label>
       <output htmlFor={id} aria-live="off">
         {seconds(at)} of {seconds(end)}
@@ -38,7 +39,7 @@ export function Playhead({
         step={STEP_MS}
         value={at}
         disabled={isEmpty}
-        aria-valuetext={`${seconds(at)}, ${events} events`}
+        aria-valuetext={`${seconds(at)}, ${number.format(events)} events`}
         onChange={({ target: { valueAsNumber: to } }) => recording.seek(to + STEP_MS > end ? end : to)}
       />
       <div className="playhead-buttons">

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { ms } from '../../number.ts'
 import { PanelCode } from '../../code/panel-code.tsx'
 import { schema } from '../../settings/schema.ts'
 import { useSettings } from '../../settings/settings-provider.tsx'
@@ -45,7 +46,7 @@ export function ScrollPanel(): ReactNode {
   useEffect(() => drawStrips(strips.current!, lanesPicture(log, lanes, time), time), [log, time])
 
   return (
-    <section className="card scroll" aria-labelledby="scroll-title">
+    <section className="card half-panel" aria-labelledby="scroll-title">
       <h2 id="scroll-title">Scroll and resize</h2>
       <p className="note">
         Scroll the box, or drag its corner: a run {wait > 0 ? `every ${wait} ms` : 'at each event'}, or once a
@@ -66,22 +67,16 @@ export function ScrollPanel(): ReactNode {
         </div>
       </div>
       <ul className="stacked" ref={strips}>
-        <StripRow name="Events" words="of the box" className="strip-lane">
-          <b data-testid="count-events">{tally.event}</b>
-        </StripRow>
-        <StripRow name="Throttled" words="every wait" className="strip-lane">
-          <b data-testid="count-event-runs">{tally.throttled}</b>
-        </StripRow>
-        <StripRow name="Frame" words="once a frame" className="strip-lane">
-          <b data-testid="count-frame-runs">{tally.frame}</b>
-        </StripRow>
+        <StripRow name="Events" words="of the box" id="count-events" count={tally.event} />
+        <StripRow name="Throttled" words="every wait" id="count-event-runs" count={tally.throttled} />
+        <StripRow name="Frame" words="once a frame" id="count-frame-runs" count={tally.frame} />
         <AxisRow />
       </ul>
       <Slider
         label="wait"
         value={wait}
         {...schema.scroll.wait.range}
-        format={(value) => `${value} ms`}
+        format={ms}
         onChange={(wait) => change({ wait })}
       />
       <PanelCode panel="scroll" title="Code of the box" />
