@@ -39,6 +39,21 @@ it('keeps each button inside its card', async () => {
   }
 })
 
+it('has links that are large enough to tap, and text of the size that the reader has set', async () => {
+  const { page } = await open()
+  const links = await page
+    .locator('a')
+    .evaluateAll((all) => all.map((link) => link.getClientRects()[0]!.height))
+  expect(Math.min(...links)).toBeGreaterThanOrEqual(24)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '125%'))
+  expect(
+    await page
+      .locator('.note')
+      .first()
+      .evaluate((note) => getComputedStyle(note).fontSize),
+  ).toBe('26px')
+})
+
 it('shows chosen and active elements under forced colours', async () => {
   const { page, search } = await open({ forcedColors: 'active' })
   await search('oslo')
