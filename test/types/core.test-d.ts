@@ -14,13 +14,19 @@ import {
   tokenBucket,
   type Batch,
   type BatchFlush,
+  type BatchOptions,
+  type DebounceAsyncOptions,
   type Debounced,
   type DebouncedAsync,
   type DebouncedByKey,
+  type DebounceKeyedOptions,
+  type DebounceOptions,
   type Limiter,
   type Outcome,
   type Pending,
   type RateLimitErrorCode,
+  type ThrottleFrameOptions,
+  type ThrottleOptions,
   type WaitingLimiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
@@ -29,6 +35,18 @@ import { expectTypeOf, it } from 'vitest'
 // Only checked by tsc, not run.
 
 const use = (value: unknown): unknown => value
+
+type Unset<Options> = { [Name in keyof Options]-?: undefined }
+
+/** Options that are all given as undefined. */
+declare const unset: {
+  debounce: Unset<DebounceOptions>
+  throttle: Unset<ThrottleOptions>
+  frame: Unset<ThrottleFrameOptions>
+  keyed: Unset<DebounceKeyedOptions<Parameters<typeof save>, number>>
+  async: Unset<DebounceAsyncOptions>
+  batch: Unset<BatchOptions<string>>
+}
 
 it('accepts a clock whose frames are undefined', () => {
   const { frame, ...clock } = createManualClock()
@@ -158,11 +176,9 @@ it('types the methods', () => {
 })
 
 it('accepts undefined members of options, and no unknown ones', () => {
-  const nothing = { signal: undefined, clock: undefined }
-  const timing = { leading: undefined, trailing: undefined, onError: undefined }
-  debounce(save, 100, { ...nothing, ...timing, maxWait: undefined })
-  throttle(save, 100, { ...nothing, ...timing })
-  throttleFrame(save, nothing)
+  debounce(save, 100, unset.debounce)
+  throttle(save, 100, unset.throttle)
+  throttleFrame(save, unset.frame)
   debounce(save, 100, { onError: (error) => expectTypeOf(error).toBeUnknown() })
   // @ts-expect-error a wait is needed
   debounce(save)
@@ -203,8 +219,6 @@ it('types what allOf returns as a waiting limiter', () => {
   const waiting = createWaitingLimiter(fixedWindow({ limit: 10, windowMs: 1000 }))
   expectTypeOf(allOf(waiting)).toEqualTypeOf<WaitingLimiter>()
 })
-
-const nothing = { wait: undefined, maxWait: undefined, clock: undefined }
 
 interface User {
   name: string
@@ -248,7 +262,7 @@ it('rejects invalid results of a batch', () => {
 
 it('infers the item in the key of a batch, and checks its options', () => {
   batch(loadUsers, { key: (id) => expectTypeOf(id).toEqualTypeOf<string>() })
-  batch(loadUsers, { ...nothing, maxSize: undefined, key: undefined })
+  batch(loadUsers, unset.batch)
   batch(loadUsers, { wait: 5, maxWait: Infinity, maxSize: 100, clock: createManualClock() })
   // @ts-expect-error there is no such option
   batch(loadUsers, { delay: 5 })
@@ -278,12 +292,7 @@ it('infers the key', () => {
 })
 
 it('a keyed debounce is assignable to a debounce', () => {
-  const byId = debounceKeyed(save, 100, {
-    key: (id) => id,
-    ...nothing,
-    maxKeys: undefined,
-    signal: undefined,
-  })
+  const byId = debounceKeyed(save, 100, { ...unset.keyed, key: (id) => id })
   expectTypeOf(byId).toExtend<Debounced<typeof save>>()
   byId.configure({ wait: 5, leading: true })
   // @ts-expect-error the key stays
@@ -315,13 +324,7 @@ it('keeps the arguments of a task without the signal, and returns the outcome', 
 })
 
 it('types the methods and options of an asynchronous debounce', () => {
-  const debounced = debounceAsync(search, 100, {
-    ...nothing,
-    overlap: undefined,
-    leading: undefined,
-    trailing: undefined,
-    signal: undefined,
-  })
+  const debounced = debounceAsync(search, 100, unset.async)
   expectTypeOf(debounced).toExtend<Pending>()
   expectTypeOf(debounced.flush).toEqualTypeOf<() => Promise<Outcome<string[]>> | undefined>()
   debounced.configure({ wait: 5, trailing: false })

@@ -134,25 +134,18 @@ describe('as a limiter', () => {
     expect(adaptive.reserve().delay()).toBe(40)
     expect(adaptive.snapshot()).toMatchObject({ allowed: 3, denied: 2, burst: 2 })
   })
-
-  it('is not configured for a negligible change of the rate', () => {
-    const { adaptive, limiter } = setUp({ increase: 0.1 })
-    const last = limiter.snapshot()
-    for (let n = 0; n < 20; n++) adaptive.success()
-    expect(limiter.snapshot()).toBe(last)
-    for (let n = 0; n < 10; n++) adaptive.success()
-    expect(limiter.snapshot().ratePerSecond).toBeGreaterThanOrEqual(50.05)
-    for (let n = 0; n < 100_000; n++) adaptive.success()
-    expect(limiter.snapshot().ratePerSecond).toBe(100)
-  })
 })
 
 /**
- * The least latency such that latencies up to it have at least `part` of the weight. Weights halve every 500.
+ * The least latency such that latencies up to it have at least `part` of the weight. Weights halve every 500. A latency below 1 ms
+ * counts as 1 ms, and one above about four hours as that.
  */
 function naive(part: number, latencies: number[]): number {
   const weighed = latencies
-    .map((ms, index) => ({ ms: Math.max(ms, 1), weight: 2 ** ((index - latencies.length) / 500) }))
+    .map((ms, index) => ({
+      ms: Math.min(Math.max(ms, 1), 2 ** (191 / 8)),
+      weight: 2 ** ((index - latencies.length) / 500),
+    }))
     .sort((a, b) => a.ms - b.ms)
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
   let sum = 0
@@ -165,14 +158,11 @@ function naive(part: number, latencies: number[]): number {
 
 describe('a latency percentile', () => {
   it('is at most 9 % above that of all latencies, with more weight for newer ones', () => {
+    const latency = fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constantFrom(0, 1e9, Infinity))
     forAll(
       200,
       fc.double({ min: 0.001, max: 0.999, noNaN: true }),
-      fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), {
-        minLength: 20,
-        maxLength: 2000,
-        size: 'max',
-      }),
+      fc.array(latency, { minLength: 20, maxLength: 2000, size: 'max' }),
       (part, latencies) => {
         const percentile = createLatencyPercentile(part)
         for (const ms of latencies) percentile.add(ms)
@@ -190,16 +180,6 @@ describe('a latency percentile', () => {
   ])('of %d is a latency that occurred', (part, value) => {
     const percentile = createLatencyPercentile(part)
     for (let n = 0; n < 1000; n++) percentile.add(n % 2 ? 4 : 1024)
-    expect(percentile.value).toBe(value)
-  })
-
-  it.each([
-    [0, 1],
-    [0.5, 1],
-    [Infinity, 2 ** (191 / 8)],
-  ])('counts a latency below 1 ms as 1 ms, and above four hours as about four hours: %d', (ms, value) => {
-    const percentile = createLatencyPercentile(0.5)
-    for (let n = 0; n < 20; n++) percentile.add(ms)
     expect(percentile.value).toBe(value)
   })
 

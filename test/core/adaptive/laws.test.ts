@@ -9,6 +9,7 @@ import {
   createRateMeter,
   createWaitingLimiter,
   gradientLimit,
+  limiterHealth,
   sampled,
   tokenBucket,
   type Limiter,
@@ -41,6 +42,7 @@ it.each<[method: string, call: (value: never) => unknown, outOfRange: number]>([
   expect(meter.rate()).toBe(0)
 })
 
+const judge = (options: object) => limiterHealth({ allowed: 1, denied: 1 }, options)
 const createOfRule = (options: object) => createAdaptiveLimiter(rule, options)
 const restore = (from: object) =>
   createRateMeter({ from: { ratePerSecond: 1, ageMs: 1, halfLifeMs: 1, ...from } })
@@ -78,6 +80,8 @@ it.each<[name: string, ranges: string, create: Create, rest?: object]>([
   ['aimd', 'minFailures >= 1, minSuccesses >= 1', aimd, { increase: 1 }],
   ['successRatio', 'target > 0, target <= 1, margin >= 0, intervalMs > 0, minCalls >= 1', successRatio],
   ['successRatio', 'decrease > 0, decrease <= 1, increase >= 1', successRatio],
+  ['limiterHealth', 'minDecisions >= 0, maxDenialRatio >= 0', judge],
+  ['sampled', 'ratio >= 0', ({ ratio }) => sampled(ratio, () => undefined)],
   ['createRateMeter', 'halfLifeMs >= 0, finite halfLifeMs', createRateMeter],
   ['createRateMeter from a state', 'ratePerSecond >= 0, finite ratePerSecond, ageMs >= 0', restore],
 ])('%s throws a RangeError that names %s', (_, ranges, create, rest) => {

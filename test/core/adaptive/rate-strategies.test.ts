@@ -20,12 +20,6 @@ function rates(options: Partial<AimdOptions>, from: number, calls: string): numb
 }
 
 describe('aimd', () => {
-  it('adds increase / rate for a success: the whole increase for a second of successes', () => {
-    expect(rates({}, 100, '+')).toEqual([100.1])
-    // About 105 calls pass in a second in which the rate rises from 100 to 110.
-    expect(rates({}, 100, '+'.repeat(105)).at(-1)).toBeCloseTo(110, 1)
-  })
-
   it('multiplies by decrease for a failure', () => {
     expect(rates({}, 100, '-')).toEqual([50])
     expect(aimd({ increase: 1 })(100, false, 0)).toBe(70)
@@ -44,21 +38,13 @@ describe('aimd', () => {
 function factors(options: SuccessRatioOptions, intervals: [successes: number, failures: number][]): number[] {
   const next = successRatio({ intervalMs: 1000, ...options })
   let rate = 1
-  let now = 0
-  const found: number[] = []
-  const call = (isSuccess: boolean): void => {
+  const changes = [...intervals, [1, 0] as const].map(([successes, failures], second) => {
     const before = rate
-    rate = next(rate, isSuccess, now)
-    if (rate !== before) found.push(rate / before)
-  }
-  for (const [successes, failures] of [...intervals, [1, 0] as const]) {
-    const changesBefore = found.length
-    for (let n = 0; n < successes; n++) call(true)
-    for (let n = 0; n < failures; n++) call(false)
-    if (found.length === changesBefore && now > 0) found.push(1)
-    now += 1000
-  }
-  return found.map((factor) => Number(factor.toFixed(6)))
+    for (let n = 0; n < successes + failures; n++) rate = next(rate, n < successes, second * 1000)
+    return Number((rate / before).toFixed(6))
+  })
+  expect(changes.shift()).toBe(1)
+  return changes
 }
 
 /** Intervals of `[successes, failures]`. */

@@ -1,7 +1,7 @@
 import { batch, type BatchOptions } from 'lull/core'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it, vi } from 'vitest'
-import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestClock } from '../time/clocks.ts'
 import { settled, track } from '../shared/promises.ts'
 
 /** A sent batch: `[instant, instants at which its items were added]`. */
@@ -62,13 +62,6 @@ describe('errors', () => {
     [{ length: 2 }, TypeError, 'Expected an array result of flush, got [object Object]'],
   ])('the result %o rejects every item with the expected form', async (answer, Type, message) => {
     for (const { error } of await answerWith(answer)) expect(error).toEqual(new Type(message))
-  })
-
-  it('of a cancelled item are an AbortError', async () => {
-    const { batch } = setUp({ wait: 100 })
-    const item = batch.add(1)
-    batch.cancel()
-    await expect(item).rejects.toMatchObject({ name: 'AbortError', message: 'The batch was cancelled' })
   })
 
   it.each([
@@ -139,18 +132,4 @@ it('sends items before a listener can add others, and flush waits for them', asy
   await add(1)
   await settled()
   expect(sent).toEqual([1, 2, 0, 0, 3])
-})
-
-it('keeps to maxWait when the clock is set back', () => {
-  const clock = createAdjustableClock(1e9)
-  const flush = vi.fn<() => void>()
-  const { add } = batch<number>(flush, { wait: 50, maxWait: 100, clock })
-  void add(0)
-  clock.adjust(-1e6)
-  for (let item = 1; item < 20; item++) {
-    void add(item)
-    clock.advance(20)
-  }
-  clock.advance(100)
-  expect(flush.mock.calls.length).toBeGreaterThanOrEqual(3)
 })

@@ -225,41 +225,39 @@ const endings = subjects.flatMap((subject) =>
   ends(subject).map(([how, end]) => [subject.name, how, subject, end] as const),
 )
 
-describe('arguments', () => {
-  const rows = [
-    ...having(({ name }) => !name.includes(' ')).map(
-      ([name, { make, functions, numbers }]) =>
-        [
-          name,
-          ({ fn: f = fn, task = f, flush = task, ...options }: Options) => make(flush, options),
-          functions,
-          numbers,
-        ] as const,
-    ),
-    ['sometimes', (all: Options) => sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
-  ]
-  const named = (name: string, value: unknown): RegExp => {
-    const shown = Array.isArray(value) ? `[${value.join()}]` : String(value)
-    return new RegExp(`\\b${name}\\b.*got ${shown.replaceAll(/[[\]]/g, '\\$&')}$`)
-  }
+const rows = [
+  ...having(({ name }) => !name.includes(' ')).map(
+    ([name, { make, functions, numbers }]) =>
+      [
+        name,
+        ({ fn: f = fn, task = f, flush = task, ...options }: Options) => make(flush, options),
+        functions,
+        numbers,
+      ] as const,
+  ),
+  ['sometimes', (all: Options) => sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
+]
+const named = (name: string, value: unknown): RegExp => {
+  const shown = Array.isArray(value) ? `[${value.join()}]` : String(value)
+  return new RegExp(`\\b${name}\\b.*got ${shown.replaceAll(/[[\]]/g, '\\$&')}$`)
+}
 
-  it.each<(typeof rows)[number]>(rows)('%s throws for a bad type or value', (_, make, functions, numbers) => {
-    for (const name of functions)
-      for (const value of [null, 'fn', 5, {}, []]) {
-        const error = thrown(() => make({ [name]: value }))
-        expect(error).toBeInstanceOf(TypeError)
-        expect((error as Error).message).toMatch(named(name, value))
-      }
-    for (const [name, least] of Object.entries(numbers)) {
-      for (const value of [null, '5', true, [5], {}, 5n, NaN, least - 1, -Infinity]) {
-        const error = thrown(() => make({ [name]: value }))
-        expect(error).toBeInstanceOf(typeof value === 'number' ? RangeError : TypeError)
-        expect((error as Error).message).toMatch(named(name, value))
-      }
-      for (const value of [least, least + 0.5, Infinity, undefined])
-        expect(() => make({ [name]: value })).not.toThrow()
+it.each<(typeof rows)[number]>(rows)('%s throws for a bad type or value', (_, make, functions, numbers) => {
+  for (const name of functions)
+    for (const value of [null, 'fn', 5, {}, []]) {
+      const error = thrown(() => make({ [name]: value }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toMatch(named(name, value))
     }
-  })
+  for (const [name, least] of Object.entries(numbers)) {
+    for (const value of [null, '5', true, [5], {}, 5n, NaN, least - 1, -Infinity]) {
+      const error = thrown(() => make({ [name]: value }))
+      expect(error).toBeInstanceOf(typeof value === 'number' ? RangeError : TypeError)
+      expect((error as Error).message).toMatch(named(name, value))
+    }
+    for (const value of [least, least + 0.5, Infinity, undefined])
+      expect(() => make({ [name]: value })).not.toThrow()
+  }
 })
 
 it.each([
@@ -269,6 +267,7 @@ it.each([
   ['debounce with maxWait', { maxWait: 100 }, 'ab', [50, 160, 260, 360]],
   ['debounceKeyed', { leading: true, maxWait: 100 }, 'ab', [50, 160, 260, 360]],
   ['debounceKeyed', { leading: true, maxWait: 100 }, 'a', [100, 200, 300, 400]],
+  ['batch', { maxWait: 100 }, 'ab', [100, 200, 300, 400]],
 ])('%s with %o runs every wait if calls go on after %o and a set back', async (name, options, before, at) => {
   const subject = subjects.find((each) => each.name === name)!
   const { call, clock, runs, advance, cancel } = setUp(subject, fn, options)
@@ -535,21 +534,6 @@ describe.each(all)('%s', (_, subject) => {
     })
   })
 })
-
-// A debounce or throttle has one subscription for each listener: there may be very many of them.
-it.each(having(({ isSync, forgets, name }) => !isSync || forgets || name === 'throttleFrame'))(
-  '%s calls a listener twice that subscribed twice',
-  (_, subject) => {
-    const { call, subscribe, cancel } = setUp(subject)
-    const listener = vi.fn()
-    const stops = [subscribe(listener), subscribe(listener)]
-    call('a')
-    expect(listener).toHaveBeenCalledTimes(2)
-    stops[0]!()
-    cancel()
-    expect(listener).toHaveBeenCalledTimes(3)
-  },
-)
 
 it.each(endings)(
   '%s, after %s, is not pending, has notified once, and keeps no timer, signal listener, arguments or this',

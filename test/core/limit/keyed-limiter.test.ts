@@ -6,7 +6,6 @@ import {
   type KeyedDeniedEvent,
   createLimiter,
   gcra,
-  type Decision,
   type Limiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
@@ -21,6 +20,10 @@ const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
 
 type Keyed = ReturnType<typeof createKeyedLimiter>
+
+const keys = fc.constantFrom('__proto__', 'toString', '', '🔑')
+const verbs = fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const)
+const script = recordsOf(100, { gap: gaps, key: keys, cost: costs, verb: verbs })
 
 describe.each(everyRule)('%s', (_, make) => {
   it('decides as if what was given back had never been taken', () => {
@@ -63,6 +66,53 @@ describe.each(everyRule)('%s', (_, make) => {
     expect([keyed.allow('a', 4, 10), keyed.allow('a', 1, 10)]).toEqual([true, false])
     keyed.giveBack('new', 100, 10)
     expect([keyed.allow('new', 4, 10), keyed.allow('new', 1, 10)]).toEqual([true, false])
+  })
+
+  it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
+    forAll(50, fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
+      const keyed = createKeyedLimiter(make(8, burst), { clock })
+      const limiters = new Map<string, Limiter>()
+      let at = 0
+      for (const [index, { gap, key, cost, verb }] of script.entries()) {
+        at += gap * 125
+        if (index === resetAt)
+          for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
+        const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
+        limiters.set(key, limiter)
+        expect(keyed[verb](key, cost, at)).toEqual(limiter[verb](cost, at))
+      }
+      expect(keyed.size).toBeLessThanOrEqual(limiters.size)
+    })
+  })
+
+  it('remembers the most recently used keys, and treats the others as new', () => {
+    forAll(30, fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
+      const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
+      const limiters = new Map<string, Limiter>()
+      for (const { key, cost, verb } of script) {
+        const known = limiters.get(key)
+        const limiter = known ?? createLimiter(make(1e-6, 2), { clock })
+        expect(keyed[verb](key, cost)).toEqual(limiter[verb](cost))
+        if (verb === 'peek') continue
+        limiters.delete(key)
+        limiters.set(key, limiter)
+        // A key that took nothing may be forgotten earlier, without a visible effect.
+        if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
+        expect(keyed.size).toBeLessThanOrEqual(maxKeys)
+      }
+    })
+  })
+
+  it('neither gains anything nor freezes when the clock is set back', () => {
+    const keyed = createKeyedLimiter(make(10, 2), { clock })
+    keyed.allow('a', 2, 10_000)
+    // A refusal is no taking.
+    expect(keyed.allow('a', 2, 10_100)).toBe(false)
+    expect(keyed.peek('a', 1, 5000)).toMatchObject({ allowed: false, remaining: 0 })
+    const { allowed, retryAfterMs } = keyed.decide('a', 1, 5000)
+    expect(allowed).toBe(false)
+    expect(retryAfterMs).toBeLessThanOrEqual(200.001)
+    expect(keyed.allow('a', 1, 5000 + retryAfterMs)).toBe(true)
   })
 })
 
@@ -190,63 +240,6 @@ describe('withBlocks', () => {
   it.each([0, -1, NaN])('a block of %s ms is a RangeError', (ms) => {
     const keyed = withBlocks(createKeyedLimiter(bucket, { clock }))
     expect(() => keyed.block('a', ms)).toThrow(new RangeError(`Expected ms > 0, got ${ms}`))
-  })
-})
-
-const keys = fc.constantFrom('__proto__', 'toString', '', '🔑')
-const verbs = fc.constantFrom('allow' as const, 'decide' as const, 'peek' as const)
-const script = recordsOf(100, { gap: gaps, key: keys, cost: costs, verb: verbs })
-
-describe.each(everyRule)('%s', (_, make) => {
-  it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
-    forAll(50, fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
-      const keyed = createKeyedLimiter(make(8, burst), { clock })
-      const limiters = new Map<string, Limiter>()
-      const answers: (boolean | Decision)[] = []
-      const expected: (boolean | Decision)[] = []
-      let at = 0
-      for (const [index, { gap, key, cost, verb }] of script.entries()) {
-        at += gap * 125
-        if (index === resetAt)
-          for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
-        const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
-        limiters.set(key, limiter)
-        answers.push(keyed[verb](key, cost, at))
-        expected.push(limiter[verb](cost, at))
-      }
-      expect(answers).toEqual(expected)
-      expect(keyed.size).toBeLessThanOrEqual(limiters.size)
-    })
-  })
-
-  it('remembers the most recently used keys, and treats the others as new', () => {
-    forAll(30, fc.constantFrom(1, 2, 3), script, (maxKeys, script) => {
-      const keyed = createKeyedLimiter(make(1e-6, 2), { maxKeys, clock })
-      const limiters = new Map<string, Limiter>()
-      for (const { key, cost, verb } of script) {
-        const known = limiters.get(key)
-        const limiter = known ?? createLimiter(make(1e-6, 2), { clock })
-        expect(keyed[verb](key, cost)).toEqual(limiter[verb](cost))
-        if (verb === 'peek') continue
-        limiters.delete(key)
-        limiters.set(key, limiter)
-        // A key that took nothing may be forgotten earlier, without a visible effect.
-        if (limiters.size > maxKeys) limiters.delete([...limiters.keys()][0]!)
-        expect(keyed.size).toBeLessThanOrEqual(maxKeys)
-      }
-    })
-  })
-
-  it('neither gains anything nor freezes when the clock is set back', () => {
-    const keyed = createKeyedLimiter(make(10, 2), { clock })
-    keyed.allow('a', 2, 10_000)
-    // A refusal is no taking.
-    expect(keyed.allow('a', 2, 10_100)).toBe(false)
-    expect(keyed.peek('a', 1, 5000)).toMatchObject({ allowed: false, remaining: 0 })
-    const { allowed, retryAfterMs } = keyed.decide('a', 1, 5000)
-    expect(allowed).toBe(false)
-    expect(retryAfterMs).toBeLessThanOrEqual(200.001)
-    expect(keyed.allow('a', 1, 5000 + retryAfterMs)).toBe(true)
   })
 })
 

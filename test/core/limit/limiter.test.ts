@@ -101,17 +101,6 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
-it('uses the platform clock by default, also if timers are faked later', async () => {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
-  vi.useFakeTimers({ now: Date.now() })
-  vi.setSystemTime(Date.now() + 1000)
-  limiter.allow()
-  const waiting = track(limiter.wait())
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(waiting.state).toBe('resolved')
-  expect(vi.getTimerCount()).toBe(0)
-})
-
 const clock = createManualClock()
 
 it.each([

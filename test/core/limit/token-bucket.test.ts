@@ -64,29 +64,21 @@ describe('a bucket for each key', () => {
   })
 })
 
-describe('its extras', () => {
-  it('forgets the key used longest ago beyond maxKeys', () => {
-    const bucket = new TokenBucket(1, 1, { clock: () => 0, maxKeys: 2 })
-    for (const key of ['a', 'b', 'a', 'c']) bucket.allow(key)
-    expect(['a', 'c', 'b'].map((key) => bucket.allow(key).allowed)).toEqual([false, false, true])
-  })
-
-  it('decides like a keyed limiter with the same rule', () => {
-    const steps = fc.array(
-      fc.record({
-        gapMs: fc.double({ min: 0, max: 500, noNaN: true }),
-        key: fc.constantFrom('a', 'b', 'c'),
-        cost: fc.constantFrom(0, 0.5, 1, 3, 6),
-      }),
-    )
-    forAll(100, steps, (steps) => {
-      const clock = createManualClock()
-      const bucket = new TokenBucket(5, 7, { clock: clock.now })
-      const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 7, burst: 5 }), { clock })
-      for (const { gapMs, key, cost } of steps) {
-        clock.advance(gapMs)
-        expect(bucket.allow(key, cost)).toEqual(keyed.decide(key, cost))
-      }
-    })
+it('decides like a keyed limiter with the same rule and maxKeys', () => {
+  const steps = fc.array(
+    fc.record({
+      gapMs: fc.double({ min: 0, max: 500, noNaN: true }),
+      key: fc.constantFrom('a', 'b', 'c'),
+      cost: fc.constantFrom(0, 0.5, 1, 3, 6),
+    }),
+  )
+  forAll(100, steps, (steps) => {
+    const clock = createManualClock()
+    const bucket = new TokenBucket(5, 7, { clock: clock.now, maxKeys: 2 })
+    const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 7, burst: 5 }), { clock, maxKeys: 2 })
+    for (const { gapMs, key, cost } of steps) {
+      clock.advance(gapMs)
+      expect(bucket.allow(key, cost)).toEqual(keyed.decide(key, cost))
+    }
   })
 })

@@ -20,18 +20,16 @@ it('the next turn of the limiter goes to a later, more urgent task of any cost',
   expect(starts).toEqual(['600 urgent', '1600 dear'])
 })
 
-describe('capacity', () => {
-  it('refuses with the time until the limiter frees a place', async () => {
-    const drips = gcra({ ratePerSecond: 10, burst: 1 })
-    const { clock, queue, ends, add } = createLimitedQueue(drips, { capacity: 2 })
-    add('first')
-    await clock.advanceAsync(30)
-    for (const name of ['second', 'third', 'fourth']) add(name)
-    await settled()
-    expect(ends.slice(1)).toEqual(['30 fourth: queue-full, retry after 70'])
-    await clock.advanceAsync(200)
-    expect(queue.size).toBe(0)
-  })
+it('a full queue refuses with the time until the limiter frees a place', async () => {
+  const drips = gcra({ ratePerSecond: 10, burst: 1 })
+  const { clock, queue, ends, add } = createLimitedQueue(drips, { capacity: 2 })
+  add('first')
+  await clock.advanceAsync(30)
+  for (const name of ['second', 'third', 'fourth']) add(name)
+  await settled()
+  expect(ends.slice(1)).toEqual(['30 fourth: queue-full, retry after 70'])
+  await clock.advanceAsync(200)
+  expect(queue.size).toBe(0)
 })
 
 describe('overflow', () => {

@@ -74,11 +74,6 @@ export function play(script: readonly Step[], make: (fn: Fn, clock: ManualClock)
   return log
 }
 
-/** Returns the calls that ran, and when. */
-export function runsOf(log: readonly Entry[]): { n: number; at: number }[] {
-  return log.filter(({ what }) => what === 'run').map(({ n, at }) => ({ n: n!, at }))
-}
-
 /**
  * Returns the index of the first run that comes within `wait` of the previous one, without a flush that
  * caused it and without a cancel between them.

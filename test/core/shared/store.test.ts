@@ -15,6 +15,16 @@ it('allows a listener to unsubscribe itself and others while it is called', () =
   expect([other.mock.calls.length, last.mock.calls.length]).toEqual([0, 2])
 })
 
+it('calls a listener twice that subscribed twice', () => {
+  const { subscribe, notify } = createListeners()
+  const listener = vi.fn()
+  const [stop] = [subscribe(listener), subscribe(listener)]
+  notify()
+  stop()
+  notify()
+  expect(listener).toHaveBeenCalledTimes(3)
+})
+
 it('makes a new snapshot if a member is added or removed', () => {
   let members: object = {}
   const { snapshot } = createStore(() => members)

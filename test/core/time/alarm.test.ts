@@ -43,24 +43,3 @@ it.each<[does: string, sets: string, early: number[], dues: number[], delays: nu
   manual.advance(1e15)
   expect([dues, delays, cancelled]).toEqual(expected)
 })
-
-it('is cleared with its timer', () => {
-  const { manual, alarm, dues, cancelled } = setUp()
-  alarm.set(100)
-  alarm.clear()
-  expect([manual.pending, cancelled]).toEqual([0, [100]])
-  alarm.clear()
-  manual.advance(1000)
-  expect(dues).toEqual([])
-})
-
-it.each([0.1, 0.7, 123.456, 25_102.852341022208, 86_400_000.3])(
-  'sets no longer timer than a platform accepts if the clock reads %d',
-  (startMs) => {
-    const { alarm, delays } = setUp([], startMs)
-    alarm.set(1e12)
-    expect(delays).toHaveLength(1)
-    expect(Math.ceil(delays[0]!)).toBeLessThanOrEqual(LONGEST_MS)
-    alarm.clear()
-  },
-)

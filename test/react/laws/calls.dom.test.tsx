@@ -91,38 +91,6 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
     await advanceAsync(1)
     expect(runs).toEqual([['kept', 100]])
   })
-
-  it.each(subjects)('$name runs calls made inside a run in order', async (subject) => {
-    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const runs: [text: string, at: number][] = []
-    const { result } = renderHookOn(onClock, () =>
-      subject.useHeld((text) => {
-        runs.push([text, clock.now()])
-        if (text.length < 3) result.current(`${text}!`)
-      }, WAIT),
-    )
-    act(() => result.current('1'))
-    for (let n = 0; n < 5; n++) await advanceAsync(dueIn(subject))
-    expect(runs).toEqual(['1', '1!', '1!!'].map((text, n) => [text, dueIn(subject) * (n + 1)]))
-  })
-
-  it.each(callbacks)('$name goes on after a run that throws; its timer throws the error', async (subject) => {
-    const { advance, advanceAsync, ...onClock } = createOnClock(mode)
-    const saved: string[] = []
-    const bad = new Error('bad')
-    const { result } = renderHookOn(onClock, () =>
-      subject.useHeld((text) => {
-        if (text === 'bad') throw bad
-        saved.push(text)
-      }, WAIT),
-    )
-    act(() => result.current('bad'))
-    if (!subject.isAsync) expect(() => advance(WAIT)).toThrow(bad)
-    await advanceAsync(1000)
-    act(() => result.current('good'))
-    await advanceAsync(1000)
-    expect(saved).toEqual(['good'])
-  })
 })
 
 it.each(timed)('$name throws to the boundary for an invalid new wait, and leaves no timer', (subject) => {

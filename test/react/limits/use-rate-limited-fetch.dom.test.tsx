@@ -338,23 +338,4 @@ describe.each(modes)('useRateLimitStatus, %s', (mode) => {
     expect(shown.result.current).toBe(1)
     resetSharedFetch()
   })
-
-  it('rerenders only when the selected value changes', async () => {
-    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const instance = createRateLimitedFetch({
-      clock,
-      fetch: createFakeServer(clock).fetch,
-      concurrency: 1,
-    })
-    let renders = 0
-    renderHookOn(onClock, () => {
-      renders++
-      return useRateLimitStatus(instance, ({ gate }) => gate.open)
-    })
-    const mounted = renders
-    const calls = [instance(url), instance(url), instance(url)]
-    await advanceAsync(60)
-    await Promise.all(calls)
-    expect(renders).toBe(mounted)
-  })
 })

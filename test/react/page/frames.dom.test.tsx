@@ -1,9 +1,8 @@
 import { act } from '@testing-library/react'
 import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOptions } from 'lull'
-import type { Clock } from 'lull/core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, onThatClock, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderHookOn } from '../support/render-on-clock.tsx'
 
 let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
@@ -11,14 +10,14 @@ beforeEach(() => void (layout = stubResizeObserver()))
 // hooks.browser.test.tsx tests whether a browser reports a loop.
 describe.each(modes)('events and sizes, %s', (mode) => {
   /** Both hooks on one element: values, instants, and the number of runs inside the observer's callback. */
-  function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}, frame?: Clock['frame']) {
+  function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}) {
     const onClock = createOnClock(mode)
     const { clock } = onClock
     const element = document.createElement('div')
     const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }
     let handledAsObserved = 0
     const { unmount, rerender } = renderHookOn(
-      frame ? onThatClock(mode, { ...clock, frame }) : onClock,
+      onClock,
       (wait) => {
         const handle = (event: Event): void => {
           log.scroll.push([(event as CustomEvent<number>).detail, clock.now()])
@@ -57,16 +56,6 @@ describe.each(modes)('events and sizes, %s', (mode) => {
       [12, 48],
     ]
     expect([log, handledAsObserved(), clock.pending]).toEqual([{ scroll: expected, resize: expected }, 0, 0])
-  })
-
-  it('are handled within 100 ms without frames, as in a hidden page', () => {
-    const { happen, advance, log, unmount } = renderBoth('frame', {}, () => () => undefined)
-    for (const width of [10, 20, 30]) happen(width)
-    advance(99)
-    expect(log).toEqual({ scroll: [], resize: [] })
-    advance(1)
-    expect(log).toEqual({ scroll: [[30, 100]], resize: [[30, 100]] })
-    unmount()
   })
 
   it.each([50, 'frame'] as const)('are handled in order when the wait changes from %s', (wait) => {

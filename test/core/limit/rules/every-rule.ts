@@ -43,6 +43,20 @@ export const windowRules: [name: string, make: MakeRule][] = [
   ['slidingWindowCounter', (rate, limit) => slidingWindowCounter({ limit, windowMs: windowMs(rate, limit) })],
 ]
 
+/** For the rules that count what is admitted in exact windows: whether two instants, the later first, are in one. */
+export const exactWindows = [
+  ['slidingWindowLog', slidingWindowLog, (later, at, windowMs) => later >= at && later - at < windowMs],
+  [
+    'fixedWindow',
+    fixedWindow,
+    (later, at, windowMs) => Math.floor(later / windowMs) === Math.floor(at / windowMs),
+  ],
+] as [
+  name: string,
+  make: typeof fixedWindow,
+  isOne: (later: number, at: number, windowMs: number) => boolean,
+][]
+
 export const everyRule: [name: string, make: MakeRule][] = [...bucketRules, ...plainRules, ...windowRules]
 
 /** The rules of the package at 10 a second, or per 100 ms, that admit `most` at once. */
