@@ -39,6 +39,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: pagesIn('guides', [
       'search-box.md',
       'autosave.md',
+      'forms.md',
       'optimistic-save.md',
       'like-button.md',
       'progress.md',

@@ -25,6 +25,7 @@ const verbs: Record<
     fireEvent.compositionEnd(find('input'))
     fireEvent.change(find('input'), { target: { value } })
   },
+  blur: (_, find) => fireEvent.blur(find('input')),
   press: (_, find) => fireEvent.click(find('button')),
   hover: (text, find) => fireEvent.mouseEnter(withText(find, text)),
   click: (text, find) => fireEvent.click(withText(find, text)),

@@ -104,6 +104,16 @@ const values = [
     ${typing(['p', 'pa'], 200)} | 200 | type par | key Enter | 100
     type pari | key Escape | 900 | type  | 500
     → 500 "found pa" | 600 "found par" | 1600 ""`,
+  row(
+    'url-field: the URL gets the text when typing stops or the field is left, and the field follows the URL, also while a text is pending',
+    (note) => ({ inUrl: 'rome', write: (text: string) => note(`write ${text}`) }),
+    (page) => page.querySelector('input')!.value,
+  )`
+    type b | 100 | type be | 350 | type ber | 100 | ${{ inUrl: 'be' }} | 250
+    type berl | blur | 400 | ${{ inUrl: 'berl' }} | type berli | 100 | ${{ inUrl: 'paris' }} | 500
+    ${{ inUrl: 'berl' }} | 500 | type bern | 100 | unmount | 500
+    → 0 "rome" | 0 "b" | 100 "be" | 400 write be | 450 "ber" | 750 write ber | 800 "berl" | 800 write berl
+    1200 "berli" | 1300 "paris" | 1800 "berl" | 2300 "bern"`,
   row('functions/composing: nothing is looked up until the input method has composed the word', () => ({
     lookUp: (word: string) => word.toUpperCase(),
   }))`

@@ -18,6 +18,12 @@ declare global {
   function search<T>(input: T): Promise<unknown>
   function fetchJson(url: string, init: { signal: AbortSignal }): Promise<string[]>
   function loadUsers(ids: number[]): Promise<string[]>
+  function saveValues(values: Values): Promise<void>
+  function sendValues(values: Values): Promise<void>
+  function isFree(signal: AbortSignal, name: string): Promise<boolean>
+  function UrlField(props: { inUrl: string; write: (text: string) => void }): React.ReactNode
+  interface Values { name: string; bio: string }
+  const saved: Values
   function markAsRead(ids: string[]): Promise<void>
   function upload(file: File): Promise<string>
   function usePrice(): number
@@ -50,8 +56,19 @@ const missing = `
 declare module 'next/server' { export const connection: any; export type NextRequest = any }
 declare module 'next/navigation' {
   export function usePathname(): string
-  export function useRouter(): { replace: (href: string) => void }
+  export function useRouter(): { replace: (href: string, options: { scroll: boolean }) => void }
   export function useSearchParams(): URLSearchParams
+}
+declare module 'react-router' {
+  export function useLocation(): { pathname: string }
+  export function useSearchParams(): [URLSearchParams, (params: URLSearchParams, options: object) => void]
+}
+declare module 'react-hook-form' {
+  export function useForm<V>(options: { defaultValues: V, mode: 'onChange' }): {
+    subscribe: (to: { formState: object, callback: (state: { values: V }) => void }) => () => void
+    register: (name: keyof V, rules: { validate: (value: string) => Promise<string | boolean> }) => object
+    handleSubmit: (submit: (values: V) => Promise<void>) => (event: React.FormEvent) => Promise<void>
+  }
 }
 declare module '*/lib/api' { export const apiFetch: typeof fetch }
 declare module 'react-native' {
