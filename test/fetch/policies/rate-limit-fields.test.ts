@@ -231,6 +231,7 @@ describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | S
   ],
   ['the preset', (options, answer) => start(options, [answer])],
 ])('both kinds of fields, by %s', (_, make) => {
+  const inFlight = { RateLimit: '"c";r=0', 'RateLimit-Policy': '"c";q=9;qu="concurrent-requests"' }
   it.each<[what: string, headers: Record<string, string>, instants: number[]]>([
     ['nothing is left', { RateLimit: '"a";r=0;t=120' }, [120_000, 120_010]],
     ['one is left', { RateLimit: '"a";r=1;t=120' }, [0, 120_000]],
@@ -239,6 +240,8 @@ describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | S
     ['one, for long', left(1, 120, 'X-Rate-Limit-'), [0, 60_000]],
     ['one, without a reset', { 'X-RateLimit-Remaining': '1' }, [0, 0]],
     ['a reset, without an amount', { 'X-RateLimit-Reset': '5' }, [0, 0]],
+    ['one in flight, beside a reset', { ...inFlight, 'X-RateLimit-Reset': '30' }, [0, 10]],
+    ['one in flight, beside an amount', { ...inFlight, ...left(50, 30) }, [0, 10]],
     ['both, of which RateLimit counts', { RateLimit: '"a";r=1;t=5', ...left(0, 9) }, [0, 5000]],
     ['both, but RateLimit names no time', { RateLimit: '"a";r=9', ...left(1, 7, 'RateLimit-') }, [0, 7000]],
   ])('hold back what they do not allow: %s', async (_what, headers, instants) => {
@@ -279,18 +282,6 @@ describe('concurrent-requests', () => {
     const told = await after(at(left), inFlight)
     void callAll(told, paths(5))
     expect(told.server.inFlight).toBe(most)
-  })
-
-  it.each([
-    ['with an amount', { 'x-ratelimit-remaining': '50' }],
-    ['without one', {}],
-  ])('bounds the requests of the preset beside a reset in older fields, %s', async (_, more) => {
-    const { status, headers } = at(0)
-    const older = { 'x-ratelimit-reset': '30', ...more }
-    const started = start({}, [{ status, headers: { ...headers, ...older }, latencyMs: 0 }])
-    await play(started, '/said +0 *2')
-    expect(started.server.inFlight).toBe(1)
-    await started.clock.advanceAsync(5e9)
   })
 
   it('counts a request without a response for 10 s at most', async () => {

@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks())
 const text = 'grüße \0 ' + 'x'.repeat(10_000)
 const bytes = new Uint8Array(5000).map((_, index) => index % 251)
 const put = (body: BodyInit, more: object = {}): RequestInit => ({ method: 'PUT', body, ...more })
-const stream = (body: ReadableStream, more?: object): RequestInit => put(body, { duplex: 'half', ...more })
+const stream = (body: ReadableStream): RequestInit => put(body, { duplex: 'half' })
 
 function formData(): FormData {
   const form = new FormData()
