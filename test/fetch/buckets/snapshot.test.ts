@@ -1,7 +1,8 @@
 import { type FetchSnapshot } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, paths, play, start, tick, watch } from '../fixtures/start.ts'
+import { A, B, callAll, paths, play, start, tick } from '../fixtures/start.ts'
+import { callAbortably } from '../fixtures/wrapped.ts'
 
 const OPEN = { open: true, until: undefined, source: undefined, remainingMs: 0 }
 
@@ -54,14 +55,14 @@ describe('the snapshot', () => {
   it('returns buckets with any name, and undefined for an unknown one', () => {
     const { f } = start({ key: (request) => request.headers.get('key')! })
     const names = ['__proto__', 'constructor', 'null', '', 'toString']
-    for (const name of names) {
-      f.resume(name)
-      f.reset(name)
-      expect(f.snapshot(name)).toBeUndefined()
+    for (const key of names) {
+      f.resume(key)
+      f.reset(key)
+      expect(f.snapshot(key)).toBeUndefined()
+      void f(A, { headers: { key } })
+      expect(f.snapshot(key)).toMatchObject({ inFlight: 1 })
     }
-    for (const key of names) void f(A, { headers: { key } })
     expect(Object.keys(f.snapshot().buckets)).toEqual(names)
-    for (const name of names) expect(f.snapshot(name)).toMatchObject({ inFlight: 1 })
     expect(f.snapshot().inFlight).toBe(names.length)
   })
 
@@ -106,18 +107,12 @@ describe('the snapshot', () => {
   })
 
   it('shows the gate open at once, also if a bucket was forgotten while it was closed', async () => {
-    const { f, clock } = start({ maxBuckets: 2 }, ({ method }) => (method === 'POST' ? tooMany(5) : 200))
-    const call = (origin: string, init?: RequestInit): unknown => watch(f(origin, init), clock)
-    call('https://idle.test')
-    call(A)
-    await clock.advanceAsync(100_000)
-    f.snapshot()
-    call(A, post)
-    await clock.advanceAsync(10)
-    call(B)
-    await clock.advanceAsync(10_000)
-    expect(f.snapshot().gate).toEqual(OPEN)
-    expect(Object.keys(f.snapshot().buckets)).toEqual([A, B])
+    const started = start({ maxBuckets: 2 }, ({ method }) => (method === 'POST' ? tooMany(5) : 200))
+    await play(started, 'https://idle.test / +100000')
+    started.f.snapshot()
+    await play(started, `POST/ +10 ${B} +10000`)
+    expect(started.f.snapshot().gate).toEqual(OPEN)
+    expect(Object.keys(started.f.snapshot().buckets)).toEqual([A, B])
   })
 
   it('of one bucket shows the gate open at once, also if no other is read', async () => {
@@ -175,12 +170,11 @@ describe('a subscription', () => {
     expect(clock.pending).toBe(1)
     unsubscribe[1]!()
     expect(clock.pending).toBe(0)
-    const controller = new AbortController()
-    const waiting = watch(f(A, { signal: controller.signal }), clock)
+    const { outcome, abort } = callAbortably({ f, clock })
     expect(clock.pending).toBe(1)
-    controller.abort()
+    abort()
     expect(clock.pending).toBe(0)
     await tick()
-    expect(waiting.state).toBe('rejected')
+    expect(outcome.state).toBe('rejected')
   })
 })

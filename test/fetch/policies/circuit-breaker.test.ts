@@ -2,7 +2,7 @@ import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
-import { networkError, type Answer } from '../fixtures/fake-server.ts'
+import { networkError, SILENT, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, type Composed, endOf, play } from '../fixtures/start.ts'
 
 type Outcome = 'success' | 'failure' | 'abandon'
@@ -84,17 +84,17 @@ describe('a call refused by the breaker', () => {
   })
 
   it('may have one breaker per bucket', async () => {
-    const breakers = new Map<string, CircuitBreaker>()
+    const keys: string[] = []
     const breakerOf = (key: string): CircuitBreaker => {
-      breakers.set(key, createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() }))
-      return breakers.get(key)!
+      keys.push(key)
+      return createCircuitBreaker({ minimumCalls: 1, clock: createManualClock() })
     }
     const answers = ({ url }: { url: string }) => (url.startsWith(A) ? 500 : 200)
     const started = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, answers)
-    const [refusedOfA, ofB] = (await play(started, `/ ${B} /2 +10 / ${B} +10`)).slice(3)
-    expect(refusedOfA!.error).toMatchObject({ code: 'circuit-open', retryAfterMs: 10_000 })
-    expect(ofB!.response?.status).toBe(200)
-    expect([...breakers].map(([key, { state }]) => `${key} ${state}`)).toEqual([`${A} open`, `${B} closed`])
+    const calls = await play(started, `/ ${B} /2 +10 / ${B} +10`)
+    expect(calls.slice(3).map(endOf)).toEqual(['circuit-open@10', '200@20'])
+    expect(calls[3]!.error).toMatchObject({ retryAfterMs: 10_000 })
+    expect(keys).toEqual([A, B])
   })
 
   it('counts a bypassing call that a later policy rejects as abandoned', async () => {
@@ -126,13 +126,9 @@ describe('the order of the layers, from outside', () => {
 
   it('retry: a refused retry is not made, and the response is returned', async () => {
     const started = startWith({}, [{ status: 500, body: 'why' }, networkError()])
-    const calls: Awaited<ReturnType<typeof play>> = []
-    for (let call = 0; call < 2; call++) {
-      started.state.isOpen = false
-      calls.push(...(await play(started, '/')))
-      started.state.isOpen = true
-      await started.clock.advanceAsync(10)
-    }
+    const calls = await play(started, '/ /')
+    started.state.isOpen = true
+    await started.clock.advanceAsync(10)
     expect(await calls[0]!.response!.text()).toBe('why')
     expect(calls[1]!.error).toBeInstanceOf(TypeError)
     const giveUps = started.events.filter(({ type }) => type === 'give-up')
@@ -168,20 +164,16 @@ it.each<[string, Outcome, Answer, ComposeOptions?]>([
   expect(started.outcomes).toEqual([outcome])
 })
 
-/** A circuit that a failure opened. The next call is the probe. */
-async function startOpened(probe: Answer = 200): Promise<Composed> {
+/** Calls to a circuit that a failure opens. The second call is the probe. */
+function playOpened(steps: string, probe: Answer = 200) {
   const breakerOf = () => createCircuitBreaker({ minimumCalls: 1, clock: started.clock })
   const started: Composed = compose([circuitBreaker(breakerOf)], { maxRetries: 0 }, [500, probe])
-  await play(started, '/fails +20000')
-  return started
+  return play(started, `/fails +20000 ${steps}`)
 }
 
 it('a probe without a response for 10 s passes its role to the next call', async () => {
-  const started = await startOpened({ status: 200, latencyMs: 1e9 })
-  await play(started, '/probe +9999')
-  const [early] = await play(started, '/early +1')
-  const [next] = await play(started, '/next +10')
-  expect([early!.error, next!.response?.status]).toMatchObject([{ code: 'circuit-open' }, 200])
+  const calls = await playOpened('/probe +9999 /early +1 /next +10', SILENT)
+  expect(calls.slice(2).map(endOf)).toEqual(['circuit-open@29999', '200@30010'])
 })
 
 it('a response after more than 10 s counts, unless the circuit was open meanwhile', async () => {
@@ -191,8 +183,8 @@ it('a response after more than 10 s counts, unless the circuit was open meanwhil
 })
 
 it('a probe aborted in flight passes its role to the next call in the same tick', async () => {
-  const calls = await play(await startOpened(), '/probe +5 abort=1 /next +10')
-  expect(calls.map(endOf)).toEqual(['AbortError@20005', '200@20015'])
+  const calls = await playOpened('/probe +5 abort /next +10')
+  expect(calls.slice(1).map(endOf)).toEqual(['AbortError@20005', '200@20015'])
 })
 
 it('a network error counts, but not while the page is offline', async () => {

@@ -17,8 +17,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
   const byUrl: Key = ({ url }) => url
 
   it('throws for an invalid option on creation', () => {
-    expect(() => wrap(5 as never, byUrl)).toThrow(TypeError)
-    expect(() => wrap(5 as never, byUrl)).toThrow('fetch')
+    expect(() => wrap(5 as never, byUrl)).toThrow('a function fetch, not a number, got 5')
     expect(() => wrap(fetch, 'url' as never)).toThrow(TypeError)
     expect(() => wrap(fetch, 'url' as never)).toThrow(/key/i)
   })
@@ -48,8 +47,7 @@ describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>
     const { clock, server } = start()
     const inner = createRateLimitedFetch({ clock, fetch: wrap(server.fetch, byUrl) })
     const outer = createRateLimitedFetch({ clock, fetch: inner })
-    const calls = [outer(A), outer(A)].map((call) => watch(call, clock))
-    await clock.advanceAsync(20)
+    const calls = await play({ f: outer, clock }, '/ / +20')
     expect([server.calls, ...statesOf(calls)]).toEqual(
       name === 'dedupeFetch' ? [1, 'resolved', 'resolved'] : [2, 'rejected', 'resolved'],
     )
