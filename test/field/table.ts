@@ -106,18 +106,8 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(digits)} s`
 }
 
-export const headings = [
-  'client',
-  'served',
-  'lost',
-  'refused',
-  'into a pause',
-  'closings',
-  'took',
-  '× omniscient',
-  'p50',
-  'p95',
-] as const
+export const headings =
+  'client | served | lost | refused | into a pause | closings | took | × omniscient | p50 | p95'.split(' | ')
 
 /** The cells of a row for each client. */
 export function cellsOf({ figures }: Row): string[][] {

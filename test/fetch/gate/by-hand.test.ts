@@ -1,33 +1,23 @@
-import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, endOf, expectScript, play, run, start, tick } from '../fixtures/start.ts'
+import { A, B, callAll, endOf, expectScript, play, run, scriptsOf, start, tick } from '../fixtures/start.ts'
 
 // Calls, answers, send times, and ends.
-it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-  [
-    'holds all unsent calls',
-    `/1 pause /2 ${B}/3 100000:resume | 200 | 0 100000 100000 | 200@10 200@100010 200@100010`,
-  ],
-  [
-    'of one key does not affect the others',
-    `/1 ${B} pause=${A} /2 ${B} resume=${B} 5:resume=${A} | 200 | 0 0 0 5 | 200@10 200@10 200@15 200@10`,
-  ],
-  [
-    'of all, then resumed for one key, keeps later keys paused',
-    `pause /1 resume=${A} ${B} /3 5:resume | 200 | 0 0 5 | 200@10 200@15 200@10`,
-  ],
-  ['ends for later keys, too', 'pause resume /1 | 200 | 0 | 200@10'],
-  [
-    'leaves a resumed key as it is, however many keys follow',
-    `pause resume=${A} 70000:${B} / | 200 | 70000 | pending 200@70010`,
-    { maxBuckets: 1 },
-  ],
-  [
-    'that ends during a cooldown longer than maxWaitMs holds no call',
-    '/1 /2 pause /3 20:resume | 429/100 | 0 0 | 429@10 200@10 wait-too-long@20',
-  ],
-])('a pause %s', async (_, script, options) => void (await expectScript(script, options)))
+it.each(
+  scriptsOf(`
+  holds all unsent calls
+    /1 pause /2 ${B}/3 100000:resume | 200 | 0 100000 100000 | 200@10 200@100010 200@100010
+  of one key does not affect the others
+    /1 ${B} pause=${A} /2 ${B} resume=${B} 5:resume=${A} | 200 | 0 0 0 5 | 200@10 200@10 200@15 200@10
+  of all, then resumed for one key, keeps later keys paused
+    pause /1 resume=${A} ${B} /3 5:resume | 200 | 0 0 5 | 200@10 200@15 200@10
+  ends for later keys, too
+    pause resume /1 | 200 | 0 | 200@10
+  leaves a resumed key as it is, however many keys follow
+    pause resume=${A} 70000:${B} / | 200 | 70000 | pending 200@70010 | maxBuckets=1
+  that ends during a cooldown longer than maxWaitMs holds no call
+    /1 /2 pause /3 20:resume | 429/100 | 0 0 | 429@10 200@10 wait-too-long@20`),
+)('a pause %s', async (_, script) => void (await expectScript(script)))
 
 it('a pause before the first call closes the gate in the snapshot, and notifies', () => {
   const { f } = start()

@@ -1,7 +1,7 @@
 import type { FetchEvent, RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, B, endOf, expectScript, paths, play, run, start } from '../fixtures/start.ts'
+import { A, B, endOf, expectScript, paths, play, run, scriptsOf, start } from '../fixtures/start.ts'
 
 const gatesOf = (events: readonly FetchEvent[]) =>
   events.filter(({ type }) => /gate-(closed|extended)/.test(type))
@@ -33,31 +33,26 @@ describe('detection of a throttle', () => {
 })
 
 // Calls, answers, send times, and ends.
-it.each<[why: string, script: string, options?: RateLimitedFetchOptions]>([
-  ['does not affect another bucket', `/1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20`],
-  [
-    'holds queued, sleeping and new calls',
-    '/asleep /refused /queued 11:/new | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140',
-    { concurrency: 2, random: () => 0.5 },
-  ],
-  [
-    'neither aborts nor retries requests in flight when it closes',
-    '/1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500',
-  ],
-  ['keeps the longer pause, the last', '/1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030'],
-  ['keeps the longer pause, the first', '/1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030'],
-  ['stays closed after an earlier success', '/1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500'],
-  [
-    'closes for longer after refusals in a row; a success ends the row',
-    '/1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520',
-  ],
-  [
-    'holds no slot for a gated or sleeping call',
-    '/asleep /next | 500 | 0 10 260 | 200@270 200@20',
-    { concurrency: 1, random: () => 0.5 },
-  ],
-])('a closed gate %s', async (_, script, options) => {
-  expect((await expectScript(script, options)).server.early).toEqual([])
+it.each(
+  scriptsOf(`
+  does not affect another bucket
+    /1 10:${B} | 429/1 | 0 10 1010 | 200@1020 200@20
+  holds queued, sleeping and new calls
+    /1 /2 /3 11:/4 | 500 429/2~20 | 0 0 10 2120 2130 2130 | 200@2130 200@2140 200@20 200@2140 | concurrency=2 random=0.5
+  neither aborts nor retries requests in flight when it closes
+    /1 /2 /3 | 429/1 200~500 200~1500 | 0 0 0 1010 | 200@1020 200@500 200@1500
+  keeps the longer pause, the last
+    /1 /2 | 429/1 429/4 | 0 0 4010 4020 | 200@4020 200@4030
+  keeps the longer pause, the first
+    /1 /2 | 429/4 429/1 | 0 0 4010 4020 | 200@4020 200@4030
+  stays closed after an earlier success
+    /1 /2 | 429/1 200~500 | 0 0 1010 | 200@1020 200@500
+  closes for longer after refusals in a row; a success ends the row
+    /1 2000:/2 | 429 429 200 429 | 0 510 1520 2000 2510 | 200@1530 200@2520
+  holds no slot for a gated or sleeping call
+    /asleep /next | 500 | 0 10 260 | 200@270 200@20 | concurrency=1 random=0.5`),
+)('a closed gate %s', async (_, script) => {
+  expect((await expectScript(script)).server.early).toEqual([])
 })
 
 describe('concurrent throttles', () => {

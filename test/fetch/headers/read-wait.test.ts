@@ -30,25 +30,20 @@ const limit = (value: string, strict?: boolean) => read({ RateLimit: value }, st
 
 /** The delay of a refused call and its source, from the rate-limited fetch. */
 async function refused(lines: Lines): Promise<[waitMs: number | undefined, source: string | undefined]> {
-  const { f, clock, events } = start({ maxRetries: 0, backoff: () => 0 }, [responseOf(lines)])
-  clock.setWall(NOW - 10)
-  await play({ f, clock }, '/ +10')
-  const [response] = events.filter(({ type }) => type === 'response')
-  const throttled = events.find((event) => event.type === 'throttled')!
-  return [(response as { retryAfterMs?: number }).retryAfterMs, throttled.source]
+  const started = start({ maxRetries: 0, backoff: () => 0 }, [responseOf(lines)])
+  started.clock.setWall(NOW - 10)
+  await play(started, '/ +10')
+  const response = started.events.find((event) => event.type === 'response')!
+  const throttled = started.events.find((event) => event.type === 'throttled')!
+  return [response.retryAfterMs, throttled.source]
 }
 
-const unitOf = (unit: string) => (unit === 'requests' ? '' : ` ${unit}`)
+const textOf = (name: string, count: number | undefined, windowMs: number | undefined, unit: string) =>
+  `${name} ${count ?? '?'}/${windowMs ?? '?'}${unit === 'requests' ? '' : ` ${unit}`}`
 const limitsOf = ({ limits }: RateLimitReading): string =>
-  limits
-    .map(
-      ({ name, available = '?', windowMs = '?', unit }) => `${name} ${available}/${windowMs}${unitOf(unit)}`,
-    )
-    .join(', ')
+  limits.map(({ name, available, windowMs, unit }) => textOf(name, available, windowMs, unit)).join(', ')
 const policiesOf = ({ policies }: RateLimitReading): string =>
-  policies
-    .map(({ name, quota, windowMs = '?', unit }) => `${name} ${quota}/${windowMs}${unitOf(unit)}`)
-    .join(', ')
+  policies.map(({ name, quota, windowMs, unit }) => textOf(name, quota, windowMs, unit)).join(', ')
 
 /** The values between bars and line ends. */
 const listOf = (text: string): string[] => text.trim().split(/ \| |\n */)
@@ -424,13 +419,8 @@ describe('a hostile server', () => {
   it('never causes a wait that is not a finite number from 0, or an exception', () => {
     const numbers = ['0', '5', '-1', '1787400050', '1787400050000', '1e3', '1.5', 'abc', '', '9'.repeat(400)]
     const dates = ['Sat, 22 Aug 2026 12:00:50 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', '2026-08-22T12:00:50Z']
-    const lists = [
-      '"a";r=0;t=5',
-      '"a";r=5;t=5',
-      '"a";q=1;w=1;qu="x"',
-      'remaining=0, reset=5',
-      'a;a=0;w=3;c=1, "b";r=0;t=9',
-    ]
+    const lists = listOf(`"a";r=0;t=5 | "a";r=5;t=5 | "a";q=1;w=1;qu="x" | remaining=0, reset=5
+      a;a=0;w=3;c=1, "b";r=0;t=9`)
     const anyOf = (unit: string, maxLength: number) =>
       fc.string({ unit: fc.constantFrom(...Array.from(unit)), maxLength })
     const value = fc.oneof(

@@ -13,14 +13,8 @@ describe('throwOnThrottle', () => {
     const { outcomes } = await run({ calls: '/', answers: [tooMany(1), tooMany(1), last], options })
     const error = outcomes[0]!.error as ThrottledError
     expect(error).toBeInstanceOf(RateLimitError)
-    expect(error).toMatchObject({
-      name: 'RateLimitError',
-      code: 'throttled',
-      retryAfterMs: 3000,
-      source: 'retry-after:delay',
-      attempts: 3,
-      bucket: A,
-    })
+    const told = { retryAfterMs: 3000, source: 'retry-after:delay', attempts: 3, bucket: A }
+    expect(error).toMatchObject({ name: 'RateLimitError', code: 'throttled', ...told })
     expect(error.message).toContain('429')
     expect(error.response).toBe(last)
     expect(await error.response.text()).toBe('body')

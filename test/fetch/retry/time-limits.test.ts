@@ -1,32 +1,41 @@
 import { type RateLimitedFetchOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PlainController, A, endOf, expectScript, run, start, watch, play } from '../fixtures/start.ts'
+import {
+  PlainController,
+  A,
+  endOf,
+  expectScript,
+  run,
+  scriptsOf,
+  start,
+  watch,
+  play,
+} from '../fixtures/start.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Calls, answers, send times and ends. */
-type Row = [why: string, script: string, options: RateLimitedFetchOptions]
-
 describe('totalTimeoutMs', () => {
-  it.each<Row>([
-    ['the next attempt is beyond it', '/ | 429/2 429/2 | 0 2010 | 429@2020', { totalTimeoutMs: 3000 }],
-    ['a failure has a longer wait', '/ | 500/5 | 0 | 500@10', { totalTimeoutMs: 4000 }],
-    ['a throttle has a longer wait', '/ | 429/5 | 0 | 429@10', { totalTimeoutMs: 4000 }],
-    ['the backoff is longer', '/ | x | 0 | TypeError@10', { totalTimeoutMs: 100, random: () => 0.5 }],
-    [
-      'the gate is closed beyond it, for a new or a queued call',
-      'POST/1 POST/2 10:/3 | 429/5 | 0 | 429@10 deadline@10 deadline@10',
-      { totalTimeoutMs: 4000, concurrency: 1 },
-    ],
-    [
-      'it is reached in the queue',
-      '/1 /2 | 200~900 200~2000 | 0 900 | 200@900 deadline@1000',
-      { totalTimeoutMs: 1000, concurrency: 1 },
-    ],
-    ['it is reached in flight', '/1 | 200~2000 | 0 | deadline@1000', { totalTimeoutMs: 1000 }],
-    ['it would be reached asleep', '/1 | 500 | 0 | 500@10', { totalTimeoutMs: 300, random: () => 0.999 }],
-  ])('ends a call at once when %s', async (_, script, options) => {
-    const { events, ends } = await expectScript(script, options)
+  // Calls, answers, send times and ends.
+  it.each(
+    scriptsOf(`
+    the next attempt is beyond it
+      / | 429/2 429/2 | 0 2010 | 429@2020 | totalTimeoutMs=3000
+    a failure has a longer wait
+      / | 500/5 | 0 | 500@10 | totalTimeoutMs=4000
+    a throttle has a longer wait
+      / | 429/5 | 0 | 429@10 | totalTimeoutMs=4000
+    the backoff is longer
+      / | x | 0 | TypeError@10 | totalTimeoutMs=100 random=0.5
+    the gate is closed beyond it, for a new or a queued call
+      POST/1 POST/2 10:/3 | 429/5 | 0 | 429@10 deadline@10 deadline@10 | totalTimeoutMs=4000 concurrency=1
+    it is reached in the queue
+      /1 /2 | 200~900 200~2000 | 0 900 | 200@900 deadline@1000 | totalTimeoutMs=1000 concurrency=1
+    it is reached in flight
+      /1 | 200~2000 | 0 | deadline@1000 | totalTimeoutMs=1000
+    it would be reached asleep
+      /1 | 500 | 0 | 500@10 | totalTimeoutMs=300 random=0.999`),
+  )('ends a call at once when %s', async (_, script) => {
+    const { events, ends } = await expectScript(script)
     if (!ends.includes('deadline'))
       expect(events.at(-1)).toMatchObject({ type: 'give-up', reason: 'deadline' })
   })
@@ -44,26 +53,19 @@ describe('totalTimeoutMs', () => {
 describe('attemptTimeoutMs', () => {
   const options = { attemptTimeoutMs: 100 }
 
-  it.each<Row>([
-    [
-      'ends each attempt, and the call with a TimeoutError',
-      '/ | 200~1000 200~1000 | 0 100 | TimeoutError@200',
-      { maxRetries: 1 },
-    ],
-    ['counts as a failure: a POST is not retried', 'POST/ | 200~1000 | 0 | TimeoutError@100', {}],
-    ['ends with the headers', '/ | 200~99 | 0 | 200@99', {}],
-    [
-      'never includes the time in the queue or asleep',
-      '/1 /2 /3 | 200~90 429/5 200~90 | 0 90 5100 5190 | 200@90 200@5190 200@5200',
-      { concurrency: 1 },
-    ],
-    // The second step of the throttle backoff after it.
-    [
-      'passes the role of a timed-out probe to the next call',
-      '/0 10:/1 /2 | 429/1 200~1000 | 0 1010 2110 2120 | TimeoutError@1110 200@2120 200@2130',
-      { maxRetries: 1 },
-    ],
-  ])('%s', async (_, script, more) => void (await expectScript(script, { ...options, ...more })))
+  it.each(
+    scriptsOf(`
+    ends each attempt, and the call with a TimeoutError
+      / | 200~1000 200~1000 | 0 100 | TimeoutError@200 | maxRetries=1
+    counts as a failure: a POST is not retried
+      POST/ | 200~1000 | 0 | TimeoutError@100
+    ends with the headers
+      / | 200~99 | 0 | 200@99
+    never includes the time in the queue or asleep
+      /1 /2 /3 | 200~90 429/5 200~90 | 0 90 5100 5190 | 200@90 200@5190 200@5200 | concurrency=1
+    passes the role of a timed-out probe to the next call, after the second step of the throttle backoff
+      /0 10:/1 /2 | 429/1 200~1000 | 0 1010 2110 2120 | TimeoutError@1110 200@2120 200@2130 | maxRetries=1`),
+  )('%s', async (_, script) => void (await expectScript(script, options)))
 
   it('ends with the headers: a body may take longer', async () => {
     const { server } = await run({ calls: '/', options })
