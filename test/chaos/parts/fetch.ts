@@ -10,13 +10,14 @@ import {
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'
+import { answersOf } from '../../fetch/fixtures/start.ts'
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type World } from '../part.ts'
 import { createEventModel } from './fetch-events.ts'
 
 /** How the server responds to any request. */
 type Mood =
-  | { status: number; headers?: Record<string, string>; afterMs?: number }
+  | { status: number; headers?: Record<string, string>; latencyMs?: number }
   | 'never'
   | 'network error'
   | 'throws'
@@ -34,23 +35,15 @@ type CallKind = keyof typeof kinds
 const usual = Array<CallKind>(12).fill('plain')
 
 const moods: fc.Arbitrary<Mood> = fc.constantFrom<Mood[]>(
-  { status: 200 },
-  { status: 200 },
-  { status: 200, afterMs: 2000 },
+  ...(answersOf('200 200 200~2000 404 429 429/0 429/1 503/2 500') as Mood[]),
   { status: 200, headers: { ratelimit: '"a";r=0;t=2', 'ratelimit-policy': '"a";q=5;w=2' } },
   {
     status: 200,
     headers: { ratelimit: '"a";r=;;=', 'ratelimit-policy': 'what?', 'x-ratelimit-remaining': '-1e99' },
   },
   { status: 200, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '3' } },
-  { status: 404 },
-  { status: 429 },
-  { status: 429, headers: { 'retry-after': '0' } },
-  { status: 429, headers: { 'retry-after': '1' } },
   { status: 429, headers: { 'retry-after': 'soon, 1e400, \u00fc' } },
   { status: 429, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
-  { status: 503, headers: { 'retry-after': '2' } },
-  { status: 500 },
   'never',
   'network error',
   'throws',
@@ -197,8 +190,8 @@ export const fetchPart = definePart({
           cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed'))))
           return
         }
-        const { status, headers = {}, afterMs = 10 } = mood
-        cancel = clock.after(afterMs, () =>
+        const { status, headers = {}, latencyMs = 10 } = mood
+        cancel = clock.after(latencyMs, () =>
           end(() => {
             const seconds = Number(headers['retry-after'])
             // A Retry-After counts even if the request went past queue and gate.

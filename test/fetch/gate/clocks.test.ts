@@ -1,6 +1,6 @@
 import { queueTimeout } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { post, tooMany } from '../fixtures/fake-server.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
 import { callAll, paths, play, start, statusesOf } from '../fixtures/start.ts'
 
 const HOUR = 3_600_000
@@ -17,8 +17,7 @@ it.each<[why: string, drifts: number[], opensAfter: number]>([
   ['is shortened by a sleep after the wall was set back', [-60_000, 1000], 29_000],
 ])('a deadline %s', async (_, drifts, ms) => {
   const { f, clock } = start({}, [tooMany(30)])
-  await play({ f, clock }, '/0 +10', post)
-  const [call] = callAll({ f, clock }, ['/1'])
+  const [, call] = await play({ f, clock }, 'POST/0 +10 /1')
   for (const drift of drifts) {
     clock.setWall(clock.wall() + drift)
     for (let look = 0; look < 3; look++) f.configure({}) // Makes it read the clock.

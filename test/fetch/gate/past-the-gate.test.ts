@@ -1,9 +1,7 @@
 import { type RateLimitedRequestInit } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, callAll, endOf, play, start, statusesOf } from '../fixtures/start.ts'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 describe.each<[string, RateLimitedRequestInit]>([
   ['rateLimit: false', { rateLimit: false }],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, compose, play, statesOf, statusesOf, watch } from '../fixtures/start.ts'
+import { A, B, compose, play, statesOf, statusesOf } from '../fixtures/start.ts'
 
 const body = { status: 200, body: 'x'.repeat(100) }
 
@@ -24,21 +24,19 @@ describe('a slot held until a promise settles', () => {
   it('is freed when the promise resolves; its bucket is kept until then', async () => {
     const ends: (() => void)[] = []
     const until = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
-    const { f, server, clock } = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
+    const started = compose([holdSlot(until)], { concurrency: 2, maxBuckets: 1 })
     const { signal } = new AbortController()
-    const calls = await play({ f, clock }, '/1 /2 /3 +10', { signal })
-    expect(server.calls).toBe(2)
+    const calls = await play(started, '/1 /2 /3 +10', { signal })
+    expect(started.server.calls).toBe(2)
     expect(until.mock.calls).toEqual(calls.slice(0, 2).map(({ response }) => [response, signal]))
     ends[0]!()
-    await clock.advanceAsync(10)
-    expect(server.calls).toBe(3)
-    await clock.advanceAsync(1e9)
-    watch(f(B), clock)
-    expect(f.snapshot(A)).toBeDefined()
+    await play(started, '+10')
+    expect(started.server.calls).toBe(3)
+    await play(started, `+1e9 ${B}`)
+    expect(started.f.snapshot(A)).toBeDefined()
     for (const end of ends) end()
-    await clock.advanceAsync(1e9)
-    watch(f('https://c.test'), clock)
-    expect(f.snapshot(A)).toBeUndefined()
+    await play(started, '+1e9 https://c.test')
+    expect(started.f.snapshot(A)).toBeUndefined()
   })
 
   const fail = (): never => {

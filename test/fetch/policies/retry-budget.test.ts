@@ -1,7 +1,7 @@
 import { retryBudget, type ComposeOptions, type RetryBudgetOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
-import { A, callAll, compose, type Composed, paths, play, statusesOf } from '../fixtures/start.ts'
+import { A, compose, type Composed, paths, play, statusesOf } from '../fixtures/start.ts'
 
 const NEVER = { reserveMs: Infinity }
 
@@ -26,11 +26,8 @@ describe('an empty budget', () => {
     [[retryBudget({ capacity: 5, ...NEVER })], 35],
   ])('limits the requests of 30 calls to a server that is down', async (policies, requests) => {
     const started = compose(policies, {}, () => 503)
-    const outcomes = paths(30).map((path, index) => {
-      started.clock.advance(index)
-      return callAll(started, [path])[0]!
-    })
-    await started.clock.advanceAsync(100_000)
+    const steps = paths(30).map((path, index) => `+${index} ${path}`)
+    const outcomes = await play(started, [...steps, '+100000'].join(' '))
     expect(statusesOf(outcomes)).toEqual(Array(30).fill(503))
     expect(started.server.calls).toBe(requests)
   })

@@ -43,12 +43,9 @@ describe('the fetch underneath', () => {
   it('is looked up when a request is sent: a later replacement is used', async () => {
     const { clock, server: first } = serveGlobally()
     const f = createRateLimitedFetch({ clock })
-    void f(`${A}/1`)
-    f.pause()
-    void f(`${A}/2`)
+    await play({ f, clock }, '/1 pause /2')
     const { server: second } = serveGlobally([], clock)
-    f.resume()
-    await clock.advanceAsync(10)
+    await play({ f, clock }, 'resume +10')
     expect([first.paths(), second.paths(), clock.pending]).toEqual([['/1'], ['/2'], 0])
   })
 
