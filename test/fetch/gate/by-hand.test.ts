@@ -1,6 +1,19 @@
+import type { FetchEvent } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
-import { A, B, callAll, endOf, expectScript, play, run, scriptsOf, start, tick } from '../fixtures/start.ts'
+import {
+  A,
+  B,
+  callAll,
+  endOf,
+  expectScript,
+  play,
+  run,
+  scriptsOf,
+  start,
+  tick,
+  type Started,
+} from '../fixtures/start.ts'
 
 // Calls, answers, send times, and ends.
 it.each(
@@ -80,12 +93,8 @@ describe('dispose', () => {
 })
 
 it('a pause by a listener, when the gate opens, holds the call whose turn has come', async () => {
-  const { f, server, clock } = start({ onEvent: ({ type }) => type === 'gate-opened' && f.pause() }, [
-    tooMany(1),
-  ])
-  const [call] = await play({ f, clock }, '/ +20000')
-  expect(server.requests).toHaveLength(1)
-  f.resume()
-  await clock.advanceAsync(10)
-  expect(call).toMatchObject({ response: { status: 200 }, at: 20_010 })
+  const onEvent = ({ type }: FetchEvent): unknown => type === 'gate-opened' && started.f.pause()
+  const started: Started = start({ onEvent }, [tooMany(1)])
+  const [call] = await play(started, '/ +20000 resume +10')
+  expect([started.server.requests.length, endOf(call!)]).toEqual([2, '200@20010'])
 })

@@ -386,13 +386,9 @@ describe('the older fields', () => {
 describe('a hostile server', () => {
   it('has fields longer than 8 KiB ignored', () => {
     const padded = (value: string) => value + '1'.padStart(8193 - value.length, '0')
-    for (const [name, value] of [
-      ['RateLimit', '"a";r=0;t='],
-      ['RateLimit', '"a";r=0;t=1;x='],
-      ['RateLimit-Reset', ''],
-      ['X-RateLimit-Reset', ''],
-    ] as const)
-      expect(read({ [name]: padded(value) }).source).toBeUndefined()
+    for (const value of ['"a";r=0;t=', '"a";r=0;t=1;x=']) expect(limit(padded(value)).source).toBeUndefined()
+    for (const name of ['RateLimit-Reset', 'X-RateLimit-Reset'])
+      expect(read({ [name]: padded('') }).source).toBeUndefined()
     const commented = (length: number) => `"a";r=0;t=1;x="${'x'.repeat(length - 16)}"`
     expect(read({ RateLimit: commented(8192) }).waitMs).toBe(1000)
     expect(read({ RateLimit: commented(8193) }).waitMs).toBeUndefined()

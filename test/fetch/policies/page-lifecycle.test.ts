@@ -129,16 +129,13 @@ describe('page wake-up', () => {
 
   it('listens only while a call waits', async () => {
     const started = start({ concurrency: 1 })
-    started.f.pause()
-    callAll(started, ['/1'])
-    expect(page.heard).toEqual(new Set(SIGNS))
-    started.f.resume()
-    await started.clock.advanceAsync(0)
-    expect(page.heard).toEqual(new Set())
-    callAll(started, ['/2'])
-    expect(page.heard).toEqual(new Set(SIGNS))
-    await started.clock.advanceAsync(10)
-    expect(page.heard).toEqual(new Set())
+    const heard: Set<string>[] = []
+    for (const steps of ['pause /1', 'resume +0', '/2', '+10']) {
+      await play(started, steps)
+      heard.push(page.heard)
+    }
+    const [all, none] = [new Set(SIGNS), new Set()]
+    expect(heard).toEqual([all, none, all, none])
   })
 })
 

@@ -6,7 +6,7 @@ import {
   type RateLimitedRequestInit,
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
-import { A, answersOf, endOf, play, run, start, watch } from '../fixtures/start.ts'
+import { answersOf, endOf, play, run, start } from '../fixtures/start.ts'
 
 const own = (queueTimeoutMs: number | undefined): RateLimitedRequestInit => ({
   rateLimit: { queueTimeoutMs },
@@ -51,14 +51,12 @@ describe('a queue timeout', () => {
     [50, 1],
     [2 ** 31, 0],
   ])('of %d ms, removed by configure, no longer ends a call', async (ms, timers) => {
-    const { f, clock } = start({ policies: [queueTimeout(ms)] }, answersOf('200~100'))
-    f.pause()
-    const call = watch(f(A), clock)
-    expect(clock.pending).toBe(timers)
-    f.configure({ policies: [] })
-    f.resume()
-    await clock.advanceAsync(100)
-    expect(endOf(call)).toBe('200@100')
+    const started = start({ policies: [queueTimeout(ms)] }, answersOf('200~100'))
+    const [call] = await play(started, 'pause /')
+    expect(started.clock.pending).toBe(timers)
+    started.f.configure({ policies: [] })
+    await play(started, 'resume +100')
+    expect(endOf(call!)).toBe('200@100')
   })
 
   it('reports the remaining wait of the call', async () => {

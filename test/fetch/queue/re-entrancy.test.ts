@@ -163,10 +163,7 @@ it('configure, pause and reset on every event lose no call', async () => {
   ]
   const started = start({ onEvent: () => acts[count++ % 5]!(started.f) }, answersOf('429/1 500 x'))
   const calls = callAll(started, paths(20))
-  for (let second = 0; second < 60; second++) {
-    started.f.resume(A)
-    await started.clock.advanceAsync(1000)
-  }
+  for (let second = 0; second < 60; second++) await play(started, `resume=${A} +1000`)
   expect(statesOf(calls)).not.toContain('pending')
   expect(started.f.snapshot(A)).toMatchObject(IDLE)
   started.f.resume()
