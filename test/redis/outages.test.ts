@@ -12,7 +12,6 @@ import {
   type RunScript,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
-import { createClient } from 'redis'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startServer, type RedisServer } from './servers/server.ts'
 
@@ -49,16 +48,7 @@ const clients: Record<string, (server: RedisServer) => Promise<RunScript>> = {
     await once(client, 'ready')
     return withIoredis(client)
   },
-  'node-redis': async (server) => {
-    const client = createClient({
-      url: `redis://127.0.0.1:${server.port}`,
-      socket: { reconnectStrategy: 50 },
-    })
-    client.on('error', () => undefined)
-    await client.connect()
-    onTestFinished(() => client.destroy())
-    return withNodeRedis(client)
-  },
+  'node-redis': async (server) => withNodeRedis(await server.connectNodeRedis()),
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readLink, writeLink } from '../../../demo/src/settings/link.ts'
 import { schema, type AllSettings } from '../../../demo/src/settings/schema.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 type AnyField = { initial: unknown; range?: { min: number; max: number } }
 
@@ -32,12 +32,9 @@ it('reads back what it has written', () => {
     })
     return [name, fc.record(Object.fromEntries(values))] as const
   })
-  fc.assert(
-    fc.property(fc.record(Object.fromEntries(groups)), (settings) => {
-      expect(readLink(writeLink(settings as unknown as AllSettings))).toEqual(settings)
-    }),
-    tries(300),
-  )
+  forAll(300, fc.record(Object.fromEntries(groups)), (settings) => {
+    expect(readLink(writeLink(settings as unknown as AllSettings))).toEqual(settings)
+  })
 })
 
 it.each([
@@ -56,11 +53,8 @@ it.each([
 })
 
 it('does not throw for any text', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const settings = readLink(`#${text}`)
-      expect(readLink(writeLink(settings))).toEqual(settings)
-    }),
-    tries(300),
-  )
+  forAll(300, fc.string({ unit: 'binary' }), (text) => {
+    const settings = readLink(`#${text}`)
+    expect(readLink(writeLink(settings))).toEqual(settings)
+  })
 })

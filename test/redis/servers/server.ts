@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { createClient } from 'redis'
 import { inject, onTestFinished, afterAll } from 'vitest'
 
 async function freePort(): Promise<number> {
@@ -77,6 +78,14 @@ export async function startServer(args: readonly string[] = [], end: 'file' | 't
       // The limiter handles the errors.
       client.on('error', () => undefined)
       clients.add(client)
+      return client
+    },
+    /** The same of node-redis; it closes with the test. */
+    async connectNodeRedis() {
+      const client = createClient({ socket: { port, reconnectStrategy: 50 } })
+      client.on('error', () => undefined)
+      await client.connect()
+      onTestFinished(() => client.destroy())
       return client
     },
   }
