@@ -3,9 +3,8 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { expect, it } from 'vitest'
 import type { DemoPage } from '../demo-page.ts'
-import { screens, usePages } from '../page-fixture.ts'
+import { open, screens } from '../page-fixture.ts'
 
-const open = usePages()
 const axeCode = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** How the page comes into a state, and stays in it. */

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { screens, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, screens } from '../page-fixture.ts'
 
 it.each(screens)('calls on %s until stopped, with fewer refused than served calls', async (_, options) => {
   const { page, expectToFit, announces, button, count } = await open(options)

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { screens, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, screens } from '../page-fixture.ts'
 
 function panelOf(page: Page) {
   const panel = page.getByRole('region', { name: 'A note that survives leaving' })

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { screens, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, screens } from '../page-fixture.ts'
 
 it.each(screens)(
   'sends items on %s in few calls, and returns a result for each as time passes',

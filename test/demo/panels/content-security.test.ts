@@ -1,8 +1,6 @@
 import { inject, expect, it } from 'vitest'
 import { pageHeaders } from '../../../demo/server/page-headers.ts'
-import { usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open } from '../page-fixture.ts'
 
 it('serves the page with the policy of the built one, which allows no inline code', async () => {
   const { headers } = await fetch(inject('demoUrl'))

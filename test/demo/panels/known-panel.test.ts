@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import { recordedTexts, recordTexts } from '../record-texts.ts'
-import { usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open } from '../page-fixture.ts'
 
 it('learns the pace from refusals, with a ramp after each pause', async () => {
   const { page, button, count, sent, changeServer } = await open()

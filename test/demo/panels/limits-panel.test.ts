@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { pixels, places } from '../canvas.ts'
-import { phone, usePages } from '../page-fixture.ts'
+import { open, phone } from '../page-fixture.ts'
 
-const open = usePages()
 // Longer than the default of 1 s: workloads take longer, and the machine may be busy.
 const patience = { timeout: 15_000 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { screens, usePages } from '../page-fixture.ts'
+import { open, screens } from '../page-fixture.ts'
 
-const open = usePages()
 const lanes = ['raw', 'leading', 'trailing', 'both', 'maxWait', 'throttle', 'frame']
 
 async function openPanel(...options: Parameters<typeof open>) {

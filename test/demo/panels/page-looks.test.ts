@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import { countDrawings, pixels, places } from '../canvas.ts'
-import { phone, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, phone } from '../page-fixture.ts'
 
 it('fits phones and desktops in every state', async () => {
   const { page, alert, type, expectToFit, search, pause } = await open(phone)

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDeferred } from '../../core/shared/promises.ts'
 import { typingScript } from '../../../demo/src/typing/typing-script.ts'
-import { screens, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, screens } from '../page-fixture.ts'
 
 it('finds the typed city with fewer requests than keystrokes', async () => {
   const { list, count, sent, search } = await open()

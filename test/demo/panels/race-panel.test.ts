@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { recordedTexts, recordTexts } from '../record-texts.ts'
 import type { DemoPage } from '../demo-page.ts'
-import { screens, usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open, screens } from '../page-fixture.ts'
 
 const countIn =
   ({ page }: DemoPage, runner: string) =>

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
-
-const open = usePages()
+import { open } from '../page-fixture.ts'
 
 it('shows the pause in a second tab too, which sends nothing during it', async () => {
   const first = await open()

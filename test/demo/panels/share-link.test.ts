@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { usePages } from '../page-fixture.ts'
+import { open } from '../page-fixture.ts'
 
-const open = usePages()
 const modesWait = (page: Page) =>
   page.getByRole('region', { name: 'One input, every mode' }).getByLabel('wait', { exact: true })
 
