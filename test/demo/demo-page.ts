@@ -106,10 +106,17 @@ export async function openDemo(browser: Browser, url: string, options: BrowserCo
       await page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
       return page.evaluate(() => navigator.clipboard.readText())
     },
-    /** Checks that nothing is wider than the window. */
+    /** Checks that nothing is wider than the window, and no button wider than its card. */
     expectToFit: async () => {
-      const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-      expect(needed).toBe(given)
+      const { over, outside } = await page.evaluate(() => ({
+        over: document.documentElement.scrollWidth - innerWidth,
+        outside: [...document.querySelectorAll('.card button')].flatMap((button) => {
+          const card = button.closest('.card')!
+          const end = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight)
+          return button.getBoundingClientRect().right > end ? [button.outerHTML] : []
+        }),
+      }))
+      expect([over, outside]).toEqual([0, []])
     },
     /** Console errors and warnings, and uncaught errors. */
     problems,

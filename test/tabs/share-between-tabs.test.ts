@@ -3,12 +3,11 @@ import {
   type FetchEvent,
   type Policy,
   type PolicyHooks,
-  type RateLimitedFetch,
   type RateLimitedFetchOptions,
 } from 'lull/fetch'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { createRandom } from '../../bench/race/scenarios.js'
 import { createFakeServer, tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
@@ -23,18 +22,12 @@ type Opened = ReturnType<typeof open>
 
 let clock: ManualClock
 let browser: FakeBrowser
-let fetches: RateLimitedFetch[] = []
 
 beforeEach(() => {
   clock = createManualClock()
   clock.setWall(WALL)
   browser = createFakeBrowser(clock)
-  fetches = []
-})
-
-afterEach(() => {
-  for (const f of fetches) f.dispose()
-  expect(browser.openChannels()).toBe(0)
+  onTestFinished(() => expect(browser.openChannels()).toBe(0))
 })
 
 /** Opens a tab whose requests go to a separate server, so that tests see which tab sent a request. */
@@ -54,7 +47,7 @@ function open(
     policies: [tab.share(sharing)],
     ...options,
   })
-  fetches.push(f)
+  onTestFinished(f.dispose)
   return { tab, f, server, events, call: (path = '/') => watch(f(A + path), clock) }
 }
 

@@ -119,61 +119,57 @@ describe('limit', () => {
   })
 })
 
-describe('header styles', () => {
-  type Fields = Record<string, string>
-  const none = (): Fields => ({})
-  const named = (left: number, seconds: number): Fields => ({
-    RateLimit: `"search";r=${left};t=${seconds}`,
-    'RateLimit-Policy': '"search";q=2;w=20',
-  })
-  const older = (left: number): Fields => ({
-    Date: 'Sat, 22 Aug 2026 12:00:00 GMT',
-    'X-RateLimit-Limit': '2',
-    'X-RateLimit-Remaining': String(left),
-    'X-RateLimit-Reset': String(Date.parse('2026-08-22T12:00:11Z') / 1000),
-  })
-  const date = 'Sat, 22 Aug 2026 12:00:01 GMT'
+type Fields = Record<string, string>
+const none = (): Fields => ({})
+const named = (left: number, seconds: number): Fields => ({
+  RateLimit: `"search";r=${left};t=${seconds}`,
+  'RateLimit-Policy': '"search";q=2;w=20',
+})
+const older = (left: number): Fields => ({
+  Date: 'Sat, 22 Aug 2026 12:00:00 GMT',
+  'X-RateLimit-Limit': '2',
+  'X-RateLimit-Remaining': String(left),
+  'X-RateLimit-Reset': String(Date.parse('2026-08-22T12:00:11Z') / 1000),
+})
+const date = 'Sat, 22 Aug 2026 12:00:01 GMT'
 
-  it.each([
-    ['both', named, { ...named(0, 9), 'Retry-After': '9' }],
-    ['retry-after', none, { 'Retry-After': '9' }],
-    ['date', none, { 'Retry-After': 'Sat, 22 Aug 2026 12:00:11 GMT', Date: date }],
-    ['ratelimit', named, named(0, 9)],
-    ['x-ratelimit', older, { ...older(0), Date: date }],
-    ['none', none, {}],
-  ] as const)('%s', async (headers, fields, refusedFields) => {
-    const { search, time } = startApp({ settings: { ratePerSecond: 0.1, burst: 2, headers } })
-    for (const left of [1, 0]) expect(fieldsOf(await search())).toEqual(fields(left, 10))
-    // It is 12:00:01.4, and the next token comes at 12:00:10.25.
-    time.now += 1150
-    const refused = await search()
-    expect(refused.status).toBe(429)
-    expect(fieldsOf(refused)).toEqual(refusedFields)
-    expect(((await refused.json()) as RefusalResponse).retryAfterMs).toBe(8850)
-  })
+it.each([
+  ['both', named, { ...named(0, 9), 'Retry-After': '9' }],
+  ['retry-after', none, { 'Retry-After': '9' }],
+  ['date', none, { 'Retry-After': 'Sat, 22 Aug 2026 12:00:11 GMT', Date: date }],
+  ['ratelimit', named, named(0, 9)],
+  ['x-ratelimit', older, { ...older(0), Date: date }],
+  ['none', none, {}],
+] as const)('names the limit in the style %s', async (headers, fields, refusedFields) => {
+  const { search, time } = startApp({ settings: { ratePerSecond: 0.1, burst: 2, headers } })
+  for (const left of [1, 0]) expect(fieldsOf(await search())).toEqual(fields(left, 10))
+  // It is 12:00:01.4, and the next token comes at 12:00:10.25.
+  time.now += 1150
+  const refused = await search()
+  expect(refused.status).toBe(429)
+  expect(fieldsOf(refused)).toEqual(refusedFields)
+  expect(((await refused.json()) as RefusalResponse).retryAfterMs).toBe(8850)
 })
 
-describe('requested refusal', () => {
-  it('refuses for the given time from the next search, with its remaining time, regardless of the bucket', async () => {
-    const { search, refuse, time } = startApp()
-    const ordered = await refuse({ ms: 2500 }, '?client=tab')
-    expect([ordered.status, await ordered.json()]).toEqual([200, { ms: 2500 }])
-    time.now += 60_000
-    expect((await search('q=&client=tab')).status).toBe(429)
-    time.now += 400
-    const refused = await search('q=&client=tab')
-    expect(refused.status).toBe(429)
-    expect(await refused.json()).toEqual({ error: 'Too many requests', retryAfterMs: 2100 })
-    expect(fieldsOf(refused)).toEqual({
-      'Retry-After': '3',
-      RateLimit: '"search";r=0;t=3',
-      'RateLimit-Policy': '"search";q=6;w=3',
-    })
-    time.now += 2099
-    expect((await search('q=&client=tab')).status).toBe(429)
-    time.now += 1
-    expect(await statuses(7, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 200, 429])
+it('refuses on request for the given time from the next search, with its remaining time, regardless of the bucket', async () => {
+  const { search, refuse, time } = startApp()
+  const ordered = await refuse({ ms: 2500 }, '?client=tab')
+  expect([ordered.status, await ordered.json()]).toEqual([200, { ms: 2500 }])
+  time.now += 60_000
+  expect((await search('q=&client=tab')).status).toBe(429)
+  time.now += 400
+  const refused = await search('q=&client=tab')
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toEqual({ error: 'Too many requests', retryAfterMs: 2100 })
+  expect(fieldsOf(refused)).toEqual({
+    'Retry-After': '3',
+    RateLimit: '"search";r=0;t=3',
+    'RateLimit-Policy': '"search";q=6;w=3',
   })
+  time.now += 2099
+  expect((await search('q=&client=tab')).status).toBe(429)
+  time.now += 1
+  expect(await statuses(7, () => search('q=&client=tab'))).toEqual([200, 200, 200, 200, 200, 200, 429])
 })
 
 describe('settings', () => {
