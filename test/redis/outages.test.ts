@@ -12,7 +12,7 @@ import {
   type RunScript,
 } from 'lull/redis'
 import { createManualClock } from 'lull/testing'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startServer, type RedisServer } from './servers/server.ts'
 
 /*
@@ -21,12 +21,6 @@ import { startServer, type RedisServer } from './servers/server.ts'
  */
 
 const rule = tokenBucket({ ratePerSecond: 0.001, burst: 1000 })
-
-const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => unhandled.push(reason))
-beforeEach(() => {
-  onTestFinished(() => expect(unhandled).toEqual([]))
-})
 
 function start(run: RunScript, options?: Partial<RedisLimiterOptions>) {
   const events: RedisLimiterEvent[] = []

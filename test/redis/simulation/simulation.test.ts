@@ -8,10 +8,10 @@ const client = server.connect()
 
 const SECONDS = 20
 
-const play = (way: Way, traffic: number, life: number, n = 6): Promise<Result> =>
+const play = (way: Way, traffic: number, life: number): Promise<Result> =>
   simulate(withIoredis(client), {
     way,
-    n,
+    n: 6,
     traffic: traffics[traffic]!,
     life: lives[life]!,
     seconds: SECONDS,
