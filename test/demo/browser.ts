@@ -1,4 +1,4 @@
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
 /**
  * What Playwright turns off, which a second switch would turn on again; and the pop-ups of the address bar: two pages in each
@@ -30,8 +30,8 @@ export const CHROMIUM_SWITCHES: string[] = [
 ]
 
 /** Starts the Chromium at `CHROMIUM_PATH`. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH']
   if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
-  return chromium.launch({ executablePath, args: CHROMIUM_SWITCHES })
+  return chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, ...options })
 }

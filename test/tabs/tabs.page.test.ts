@@ -1,16 +1,19 @@
 // Real tabs of one browser with a real server, in real time: the tests assert only bounds.
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
-import { CHROMIUM_SWITCHES } from '../demo/browser.ts'
+import { launchBrowser } from '../demo/browser.ts'
 import { serve } from '../fetch/servers/loopback.ts'
 import { bundle, launchTabs, type Tab } from '../hidden-page/launch-tabs.ts'
 import type { TabPage } from './page-code.ts'
 
 declare const page: TabPage
 
-let code: string
-let browser: Browser
+const code = await bundle(new URL('page-code.ts', import.meta.url))
+// Playwright disables the back/forward cache by default.
+const browser = await launchBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+afterAll(() => browser.close())
+
 let context: BrowserContext
 let origin: string
 /** The received requests: when, and from which tab. */
@@ -18,18 +21,6 @@ let received: { at: number; tab: string }[]
 let answer: (count: number) => { status: number; headers: Record<string, string> }
 
 const ok = { status: 200, headers: {} }
-
-beforeAll(async () => {
-  code = await bundle(new URL('page-code.ts', import.meta.url))
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH']!,
-    // Playwright disables the back/forward cache by default.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    args: CHROMIUM_SWITCHES,
-  })
-}, 60_000)
-
-afterAll(() => browser.close())
 
 beforeEach(async () => {
   received = []
