@@ -2,14 +2,8 @@
 import ky from 'ky'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
+import { json, tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, start, watch } from '../fetch/fixtures/start.ts'
-
-const json = (body: unknown): Answer => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
 
 interface Client {
   read: (signal?: AbortSignal) => Promise<unknown>

@@ -7,14 +7,8 @@ import useSWR, { SWRConfig } from 'swr'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { rateLimitedConfig } from '../../docs/recipes/swr.ts'
 import { jsonQuery } from '../../docs/recipes/tanstack-query.ts'
-import { tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
+import { json, tooMany } from '../fetch/fixtures/fake-server.ts'
 import { A, start, type Started } from '../fetch/fixtures/start.ts'
-
-const json = (body: string): Answer => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
 
 // Fakes the libraries' own timers, so that they have time to act where a test expects no action.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))

@@ -97,9 +97,7 @@ const values = [
     → 0 "1.00 €" | 150 "1.01 €" | 1150 "1.07 €" | 2200 "1.09 €"`,
   row(
     'functions/use-debounced-state: finds once typing stops, at once on Enter, and not after Escape',
-    () => ({
-      find: (text: string) => `found ${text}`,
-    }),
+    () => ({ find: (text: string) => `found ${text}` }),
   )`
     ${typing(['p', 'pa'], 200)} | 200 | type par | key Enter | 100
     type pari | key Escape | 900 | type  | 500

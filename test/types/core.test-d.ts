@@ -24,7 +24,6 @@ import {
   type Limiter,
   type Outcome,
   type Pending,
-  type RateLimitErrorCode,
   type ThrottleFrameOptions,
   type ThrottleOptions,
   type WaitingLimiter,
@@ -192,12 +191,6 @@ it('accepts undefined members of options, and no unknown ones', () => {
   throttleFrame(save, { leading: true })
   // @ts-expect-error a clock has wall and after too
   debounce(save, 100, { clock: { now: () => 0 } })
-})
-
-it('types the codes of an error', () => {
-  expectTypeOf<RateLimitErrorCode>().toExtend<string>()
-  // @ts-expect-error there is no such code
-  use('too-slow' satisfies RateLimitErrorCode)
 })
 
 it('makes an adaptive limiter only of a rule with a configurable rate', () => {

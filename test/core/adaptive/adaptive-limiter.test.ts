@@ -1,15 +1,19 @@
 import fc from 'fast-check'
 import { createWaitingLimiter, gcra, leakyBucket, tokenBucket, type Rule } from 'lull/core'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it } from 'vitest'
 import {
   type AdaptiveLimiterOptions,
   createAdaptiveLimiter,
 } from '../../../src/core/adaptive/adaptive-limiter.ts'
 import { createLatencyPercentile } from '../../../src/core/adaptive/latency-percentile.ts'
+import { successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
+import { createRandom } from '../../field/random.ts'
+import { scriptsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
 import { createTestClock } from '../time/clocks.ts'
 
-// See adaptive-limiter-laws.test.ts for convergence, rate-strategies.test.ts for the steps of the strategies.
+// See rate-strategies.test.ts for the steps of the strategies.
 
 /** From 1 to 100 a second, initially 50; a success adds 10 / rate, a failure halves. No jitter. */
 function setUp(options: AdaptiveLimiterOptions = {}) {
@@ -93,47 +97,154 @@ it('damping moves the rate half of the way in dampingMs', () => {
   }
   expect(rates).toEqual([50, 70, 80, 85])
 })
-describe('latency', () => {
-  it('is a success until the usual latency is known, and then if it is not much longer', () => {
-    const { adaptive } = setUp({ increase: 1, percentile: 0.5, tolerance: 3 })
-    const outcome = (ms: number): string => {
-      const before = adaptive.ratePerSecond
-      adaptive.latency(ms)
-      const { ratePerSecond } = adaptive
-      adaptive.configure({ ratePerSecond: before })
-      return ratePerSecond < before ? 'failure' : 'success'
-    }
-    for (let n = 0; n < 10; n++) {
-      expect(outcome(10_000)).toBe('success')
-      expect(outcome(64)).toBe('success')
-    }
-    for (let n = 0; n < 80; n++) adaptive.latency(64)
-    adaptive.configure({ ratePerSecond: 50 })
-    expect(outcome(192)).toBe('success')
-    expect(outcome(193)).toBe('failure')
-  })
-
-  it.each([-1, NaN])('throws for %d', (ms) => {
-    expect(() => setUp().adaptive.latency(ms)).toThrow(new RangeError(`Expected ms >= 0, got ${ms}`))
-  })
+it('latency is a success until the usual latency is known, and then if it is not much longer', () => {
+  const { adaptive } = setUp({ increase: 1, percentile: 0.5, tolerance: 3 })
+  const outcome = (ms: number): string => {
+    const before = adaptive.ratePerSecond
+    adaptive.latency(ms)
+    const { ratePerSecond } = adaptive
+    adaptive.configure({ ratePerSecond: before })
+    return ratePerSecond < before ? 'failure' : 'success'
+  }
+  for (let n = 0; n < 10; n++) {
+    expect(outcome(10_000)).toBe('success')
+    expect(outcome(64)).toBe('success')
+  }
+  for (let n = 0; n < 80; n++) adaptive.latency(64)
+  adaptive.configure({ ratePerSecond: 50 })
+  expect(outcome(192)).toBe('success')
+  expect(outcome(193)).toBe('failure')
 })
 
-describe('as a limiter', () => {
-  it.each<[string, Rule<{ ratePerSecond?: number | undefined }>]>([
-    ['a token bucket', tokenBucket({ ratePerSecond: 50, burst: 2 })],
-    ['GCRA', gcra({ ratePerSecond: 50, burst: 2 })],
-    ['a leaky bucket', leakyBucket({ ratePerSecond: 50, capacity: 2 })],
-  ])('uses %s with its rate', (_, rule) => {
-    const clock = createTestClock()
-    const adaptive = createAdaptiveLimiter(rule, { clock, decrease: 0.5 })
-    expect([adaptive.allow(), adaptive.allow(), adaptive.allow()]).toEqual([true, true, false])
-    expect(adaptive.decide()).toEqual({ allowed: false, retryAfterMs: 20, remaining: 0 })
-    adaptive.failure()
-    expect(adaptive.peek()).toEqual({ allowed: false, retryAfterMs: 40, remaining: 0 })
-    expect(adaptive.remaining()).toBe(0)
-    expect(adaptive.reserve().delay()).toBe(40)
-    expect(adaptive.snapshot()).toMatchObject({ allowed: 3, denied: 2, burst: 2 })
+it.each<[string, Rule<{ ratePerSecond?: number | undefined }>]>([
+  ['a token bucket', tokenBucket({ ratePerSecond: 50, burst: 2 })],
+  ['GCRA', gcra({ ratePerSecond: 50, burst: 2 })],
+  ['a leaky bucket', leakyBucket({ ratePerSecond: 50, capacity: 2 })],
+])('as a limiter, uses %s with its rate', (_, rule) => {
+  const clock = createTestClock()
+  const adaptive = createAdaptiveLimiter(rule, { clock, decrease: 0.5 })
+  expect([adaptive.allow(), adaptive.allow(), adaptive.allow()]).toEqual([true, true, false])
+  expect(adaptive.decide()).toEqual({ allowed: false, retryAfterMs: 20, remaining: 0 })
+  adaptive.failure()
+  expect(adaptive.peek()).toEqual({ allowed: false, retryAfterMs: 40, remaining: 0 })
+  expect(adaptive.remaining()).toBe(0)
+  expect(adaptive.reserve().delay()).toBe(40)
+  expect(adaptive.snapshot()).toMatchObject({ allowed: 3, denied: 2, burst: 2 })
+})
+
+/** A client that calls as its limiter allows. `run` lasts for `seconds`, and returns the least and the highest rate. */
+function createClient(from: number, options: AdaptiveLimiterOptions = {}) {
+  const clock = createManualClock()
+  const rule = tokenBucket({ ratePerSecond: from, burst: 2 })
+  const limiter = createAdaptiveLimiter(rule, { max: 200, random: createRandom(1), clock, ...options })
+  function run(seconds: number, call: () => void): [least: number, most: number] {
+    const rates: number[] = []
+    for (let ms = 0; ms < seconds * 1000; ms++) {
+      while (limiter.allow()) call()
+      clock.advance(1)
+      rates.push(limiter.ratePerSecond)
+    }
+    return [Math.min(...rates), Math.max(...rates)]
+  }
+  return { clock, limiter, run }
+}
+
+it.each([
+  [20, 200],
+  [50, 200],
+  [50, 5],
+  [150, 200],
+  [150, 5],
+])(
+  'to a server whose limit it does not know reaches the band of its steps for %d a second from %d, and stays there',
+  (limit, from) => {
+    const increase = 3
+    const burst = 5
+    const { clock, limiter, run } = createClient(from, { increase })
+    const server = createWaitingLimiter(tokenBucket({ ratePerSecond: limit, burst }), { clock })
+    let counts = { success: 0, failure: 0 }
+    const call = (): void => {
+      const outcome = server.allow() ? 'success' : 'failure'
+      counts[outcome]++
+      clock.after(50, limiter[outcome])
+    }
+    run(60, call)
+    counts = { success: 0, failure: 0 }
+    const [least, most] = run(60, call)
+    // A failure multiplies a rate above the limit by 0.7. It comes once the excess has used up the burst:
+    // with a rate too high by r = increase · t the excess is r² / (2 · increase).
+    expect(least).toBeGreaterThan(0.7 * limit - 1)
+    expect(most).toBeLessThan(limit + Math.sqrt(2 * increase * burst) + 1)
+    expect(counts.success).toBeGreaterThan(0.8 * limit * 60)
+    // Sometimes it sends too much.
+    expect(counts.failure).toBeGreaterThan(0)
+    expect(counts.failure).toBeLessThan(0.02 * counts.success)
+  },
+)
+
+it('finds the throughput of a server that refuses nothing and slows down by latency alone, without a backlog', () => {
+  const { clock, limiter, run } = createClient(30)
+  let freeAt = 0
+  for (const capacity of [50, 100]) {
+    let longestMs = 0
+    // The server works on one call at a time; the network adds 20 ms to each.
+    const call = (): void => {
+      freeAt = Math.max(freeAt, clock.now()) + 1000 / capacity
+      const tookMs = freeAt - clock.now() + 20
+      longestMs = Math.max(longestMs, tookMs)
+      clock.after(tookMs, () => limiter.latency(tookMs))
+    }
+    run(30, call)
+    longestMs = 0
+    const [least, most] = run(60, call)
+    expect(least).toBeGreaterThan(0.6 * capacity)
+    expect(most).toBeLessThan(1.2 * capacity)
+    expect(longestMs).toBeLessThan(150)
+  }
+})
+
+it('stays within its bounds and equals the rate of the limiter, whatever is reported', () => {
+  const steps = scriptsOf(60, {
+    'success failure': [1, { times: fc.nat(200) }],
+    latency: [1, { ms: fc.double({ min: 0, max: 1e6, noNaN: true }) }],
+    advance: [1, { ms: fc.double({ min: 0, max: 1e5, noNaN: true }) }],
+    configure: [1, { to: fc.double({ min: 0, max: 1e9, noNaN: true }) }],
+    allow: 1,
   })
+  const options = fc.record({
+    min: fc.double({ min: 1e-3, max: 10, noNaN: true }),
+    max: fc.double({ min: 10, max: 1e6, noNaN: true }),
+    increase: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+    decrease: fc.double({ min: 1e-3, max: 1, noNaN: true }),
+    holdMs: fc.constantFrom(0, 1000),
+    dampingMs: fc.constantFrom(0, 1, 1000),
+    jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+    minFailures: fc.constantFrom(1, 3),
+  })
+  forAll(
+    500,
+    steps,
+    options,
+    fc.boolean(),
+    fc.integer({ min: 1, max: 1e9 }),
+    (script, options, isRatio, seed) => {
+      const clock = createManualClock()
+      const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 50, burst: 3 }), { clock })
+      const strategy = isRatio ? successRatio({ intervalMs: 100 }) : undefined
+      const adaptive = createAdaptiveLimiter(limiter, { ...options, strategy, random: createRandom(seed) })
+      for (const step of script) {
+        if (step.do === 'latency') adaptive.latency(step.ms)
+        else if (step.do === 'advance') clock.advance(step.ms)
+        else if (step.do === 'configure') adaptive.configure({ ratePerSecond: step.to })
+        else if (step.do === 'allow') adaptive.allow()
+        else for (let n = 0; n < step.times; n++) adaptive[step.do]()
+        expect(adaptive.ratePerSecond).toBeGreaterThanOrEqual(options.min)
+        expect(adaptive.ratePerSecond).toBeLessThanOrEqual(options.max)
+        expect(limiter.snapshot().ratePerSecond).toBe(adaptive.ratePerSecond)
+      }
+      expect(clock.pending).toBe(0)
+    },
+  )
 })
 
 /**

@@ -11,6 +11,7 @@ import {
   gradientLimit,
   limiterHealth,
   sampled,
+  TokenBucket,
   tokenBucket,
   type Limiter,
 } from 'lull/core'
@@ -115,6 +116,7 @@ it.each<[name: string, call: (value: never) => unknown]>([
   ['strategy', (strategy) => createAdaptiveLimiter(rule, { strategy })],
   ['random', (random) => createAdaptiveLimiter(rule, { random })],
   ['listener', (listener) => sampled(1, listener)],
+  ['clock', (clock) => new TokenBucket(1, 1, { clock })],
 ])('a %s that is no function is a TypeError that names it', async (name, call) => {
   for (const [value, got] of [
     [1, 'not a number, got 1'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   aimd,
   successRatio,
@@ -19,19 +19,17 @@ function rates(options: Partial<AimdOptions>, from: number, calls: string): numb
   return after
 }
 
-describe('aimd', () => {
-  it('multiplies by decrease for a failure', () => {
-    expect(rates({}, 100, '-')).toEqual([50])
-    expect(aimd({ increase: 1 })(100, false, 0)).toBe(70)
-  })
+it('aimd multiplies by decrease for a failure', () => {
+  expect(rates({}, 100, '-')).toEqual([50])
+  expect(aimd({ increase: 1 })(100, false, 0)).toBe(70)
+})
 
-  it('decreases only after minFailures in a row', () => {
-    expect(rates({ minFailures: 3, minSuccesses: Infinity }, 100, '--+--+---')).toEqual([
-      100, 100, 100, 100, 100, 100, 100, 100, 50,
-    ])
-    // Failures during the hold do not count.
-    expect(rates({ minFailures: 2 }, 100, '---.--')).toEqual([100, 50, 50, 50, 25])
-  })
+it('aimd decreases only after minFailures in a row', () => {
+  expect(rates({ minFailures: 3, minSuccesses: Infinity }, 100, '--+--+---')).toEqual([
+    100, 100, 100, 100, 100, 100, 100, 100, 50,
+  ])
+  // Failures during the hold do not count.
+  expect(rates({ minFailures: 2 }, 100, '---.--')).toEqual([100, 50, 50, 50, 25])
 })
 
 /** Returns the factor of the rate's change after each one-second interval of `[successes, failures]`. */

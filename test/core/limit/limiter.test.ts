@@ -7,15 +7,11 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
 } from 'lull/core'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './rules/every-rule.ts'
 import { settled, track } from '../shared/promises.ts'
 import { createManualClock } from 'lull/testing'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 describe.each(everyRule)('%s', (_, make) => {
   it.each([
@@ -180,15 +176,6 @@ it.each(everyRule.filter(([name]) => !name.startsWith('a seventh')))(
 it('a refusal is no taking: a clock that steps back to before it shows the level of that instant', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
   expect([limiter.allow(2, 0), limiter.allow(2, 100), limiter.remaining(50)]).toEqual([true, false, 0.5])
-})
-
-it('shows a new rate, and a new burst', () => {
-  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
-  for (const changes of [{ ratePerSecond: 5 }, { burst: 5 }]) {
-    expect(limiter.snapshot()).not.toMatchObject(changes)
-    limiter.configure(changes)
-    expect(limiter.snapshot()).toMatchObject(changes)
-  }
 })
 
 it('forgets nothing of a log when the limit is lowered and raised again', () => {

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { createKeyedLimiter, TokenBucket, tokenBucket, type Decision } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { forAll } from '../../laws/tries.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function drain(bucket: TokenBucket, key: string): number {
   let allowed = 0

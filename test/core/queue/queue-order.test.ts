@@ -173,13 +173,7 @@ const script = scriptsOf(80, {
   pauseFor: [1, { ms: fc.constantFrom(0, 20, 500) }],
   pause: 1,
   'resume resume clear': 1,
-  configure: [
-    1,
-    {
-      concurrency: orNot(slots),
-      capacity: orNot(places),
-    },
-  ],
+  configure: [1, { concurrency: orNot(slots), capacity: orNot(places) }],
 })
 
 it('starts, drops, rejects and forgets tasks as a sorted list does', async () => {

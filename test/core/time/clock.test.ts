@@ -1,5 +1,4 @@
-import { batch, debounce, debounceKeyed, systemClock, wallClock } from 'lull/core'
-import { createManualClock } from 'lull/testing'
+import { systemClock, wallClock } from 'lull/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 beforeEach(() => {
@@ -91,22 +90,4 @@ it('wallClock reads only the wall clock', () => {
   expect([wallClock.now(), wallClock.wall()]).toEqual([5000, 5000])
   vi.setSystemTime(1000)
   expect([wallClock.now(), wallClock.wall()]).toEqual([1000, 1000])
-})
-
-it('is set with no negative delay, of which Node warns, when a shorter wait is over already', () => {
-  const clock = createManualClock()
-  const after = vi.spyOn(clock, 'after')
-  const flush = vi.fn()
-  const debounced = debounce(flush, 1000, { clock })
-  const keyed = debounceKeyed(flush, 1000, { key: () => 0, clock })
-  const batched = batch(flush, { wait: 1000, clock })
-  debounced()
-  keyed()
-  void batched.add(1)
-  clock.advance(500)
-  after.mockClear()
-  for (const { configure } of [debounced, keyed, batched]) configure({ wait: 100 })
-  expect(after.mock.calls.map(([delayMs]) => delayMs)).toEqual([0, 0, 0])
-  clock.advance(0)
-  expect(flush).toHaveBeenCalledTimes(3)
 })

@@ -9,7 +9,7 @@ import {
   throttleFrame,
 } from 'lull/core'
 import { circuitBreaker, composeRateLimitedFetch } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
 describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
@@ -71,21 +71,13 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
   })
 })
 
-describe('with performance faked alone, which then stands still', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  // In real time: checks that the real timer counts although the clock has not moved.
-  it('runs a single call all the same', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    const before = performance.now()
-    const argument = await new Promise((resolve) => {
-      debounce(resolve, 20)('argument')
-    })
-    expect(argument).toBe('argument')
-    expect(performance.now()).toBe(before)
-  })
+// In real time: checks that the real timer counts although the clock has not moved.
+it('a single call runs with performance faked alone, which then stands still', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const before = performance.now()
+  expect(await new Promise((resolve) => debounce(resolve, 20)('argument'))).toBe('argument')
+  expect(performance.now()).toBe(before)
 })
 
 describe('with a fake queueMicrotask, as of Jest and Sinon', () => {

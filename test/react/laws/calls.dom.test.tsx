@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
@@ -8,7 +8,6 @@ import { dueIn, stubSizes, subjects, WAIT, type Call } from './subjects.tsx'
 stubSizes()
 
 const timed = subjects.filter(({ isFrame }) => !isFrame)
-const callbacks = subjects.filter(({ isValue }) => !isValue)
 
 describe.each(modes)('hooks that delay calls, %s', (mode) => {
   it.each(subjects)('$name causes no run and no timer on mount', ({ useHeld }) => {
@@ -52,45 +51,6 @@ describe.each(modes)('hooks that delay calls, %s', (mode) => {
       expect(saved).toHaveLength(1)
     },
   )
-
-  it.each(callbacks)('$name ends a pending call in the commit that removes it', ({ useHeld }) => {
-    const { clock, ...onClock } = createOnClock(mode)
-    let call!: Call
-    let pending: number | undefined
-    function Box(): ReactNode {
-      const held = useHeld(() => undefined, WAIT)
-      useInsertionEffect(() => void (call = held))
-      return null
-    }
-    function Page({ isShown }: { isShown: boolean }): ReactNode {
-      useLayoutEffect(() => {
-        if (!isShown) pending = clock.pending
-      }, [isShown])
-      return isShown && <Box />
-    }
-    const { rerender } = renderOn(onClock, <Page isShown />)
-    act(() => call('pending'))
-    expect(clock.pending).toBeGreaterThan(0)
-    rerender(<Page isShown={false} />)
-    expect(pending).toBe(0)
-  })
-
-  it.each(timed)('$name runs its pending call after the new wait when it changes', async ({ useHeld }) => {
-    const { clock, advanceAsync, ...onClock } = createOnClock(mode)
-    const runs: [text: string, at: number][] = []
-    const { result, rerender } = renderHookOn(
-      onClock,
-      ({ wait }) => useHeld((text) => runs.push([text, clock.now()]), wait),
-      { wait: 1000 },
-    )
-    act(() => result.current('kept'))
-    await advanceAsync(10)
-    rerender({ wait: 100 })
-    await advanceAsync(89)
-    expect(runs).toEqual([])
-    await advanceAsync(1)
-    expect(runs).toEqual([['kept', 100]])
-  })
 })
 
 it.each(timed)('$name throws to the boundary for an invalid new wait, and leaves no timer', (subject) => {

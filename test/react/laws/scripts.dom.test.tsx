@@ -4,7 +4,7 @@ import { batch, debounce, debounceAsync } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { anyOf } from '../../laws/steps.ts'
+import { scriptsOf } from '../../laws/steps.ts'
 import { forAllAsync } from '../../laws/tries.ts'
 import {
   boundaries,
@@ -296,15 +296,12 @@ const kinds = [
 const stepsOf = ({ options, isValue = false }: Kind): fc.Arbitrary<Step[]> => {
   const call = { n: fc.nat(isValue ? 2 : 9) }
   const verbs = isValue ? 'hide show remount' : 'hide show remount flush cancel'
-  return fc.array(
-    anyOf({
-      call: [5, call],
-      advance: [5, { by: fc.constantFrom(0, 1, 10, 29, 30, 50, 100) }],
-      render: [2, { options }],
-      [verbs]: isValue ? 2 : 4,
-    }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
-    { maxLength: 30, size: 'max' },
-  )
+  return scriptsOf(30, {
+    call: [5, call],
+    advance: [5, { by: fc.constantFrom(0, 1, 10, 29, 30, 50, 100) }],
+    render: [2, { options }],
+    [verbs]: isValue ? 2 : 4,
+  }) as fc.Arbitrary<unknown> as fc.Arbitrary<Step[]>
 }
 
 /** Models a hidden component as unmounted in an Activity, and as shown in a Suspense boundary. */
