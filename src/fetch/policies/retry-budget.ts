@@ -40,12 +40,6 @@ export function retryBudget({
       return (balance = Math.min(level + amount, capacity))
     }
 
-    const snapshot = {
-      get budget() {
-        return add(0)
-      },
-    }
-
     return {
       veto(call, { kind, waitMs }) {
         const cost = kind === 'throttled' && waitMs !== undefined ? 0.5 : 1
@@ -69,7 +63,7 @@ export function retryBudget({
         spent.delete(call)
       },
       left: (call) => planned.delete(call),
-      snapshot: () => snapshot,
+      snapshot: () => ({ budget: add(0) }),
     }
   }
 }
