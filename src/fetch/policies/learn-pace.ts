@@ -1,16 +1,10 @@
 import { check } from '../../core/shared/check.ts'
 import type { Policy, PolicyHooks } from '../policy.ts'
+import type { PaceSnapshot } from '../snapshot.ts'
 
 export interface LearnPaceOptions {
   /** Maximum number of requests in flight at first, like TCP's initial window (RFC 6928). @default 8 */
   firstWindow?: number | undefined
-}
-
-/** The member `pace` of the snapshot. */
-interface LearntPace {
-  readonly from: 'refusals'
-  readonly ratePerSecond: number
-  readonly burst: number
 }
 
 /** A number of requests that passed, and the seconds in which they were sent. */
@@ -137,7 +131,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     /** Trials in a row that no rate explains, and the refusals to skip before the next trial. */
     let misses: number
     let skip: number
-    let pace: LearntPace | undefined
+    let pace: PaceSnapshot | undefined
     /** Whether the last refusal may be a sign of a limit, and whether one before it was. */
     let maybeLimit: boolean | undefined
     let hasLimit: boolean | undefined
