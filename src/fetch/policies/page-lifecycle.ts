@@ -13,13 +13,8 @@ const page = globalThis as Partial<
   Pick<typeof globalThis, 'document' | 'navigator' | 'addEventListener' | 'removeEventListener'>
 >
 
-/** Events after a sleep of the page or when the network is back, and whether the document fires them. */
-const SIGNS = [
-  ['online', false],
-  ['pageshow', false],
-  ['visibilitychange', true],
-  ['resume', true],
-] as const
+/** Events after a sleep of the page or when the network is back. */
+const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
 
 /**
  * A policy that watches the page: when it returns from sleep or the back/forward cache, waiting calls continue at once, without
@@ -54,8 +49,8 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       if (isListening === waiting.size > 0) return
       isListening = !isListening
       const method = isListening ? 'addEventListener' : 'removeEventListener'
-      for (const [type, isOfDocument] of SIGNS)
-        (isOfDocument ? page.document : page)?.[method]?.(type, onSign)
+      // Captures also what the document fires.
+      for (const type of SIGNS) page[method]?.(type, onSign, true)
     }
 
     function waits(call: Call, isStranded?: boolean): void {
