@@ -1,5 +1,3 @@
-import { adviseOnHooks } from '../core/shared/develop.ts'
-import { report, safely } from '../core/shared/report.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Call, Outcome } from './kernel/call.ts'
 import type { EventDetails, GiveUpReason, WaitSource } from './events.ts'
@@ -93,55 +91,3 @@ export interface PolicyHooks {
 
 /** An extension of the rate-limited fetch. Called once for each bucket. */
 export type Policy = (bucket: BucketContext) => PolicyHooks
-
-type HookName = Exclude<keyof PolicyHooks, 'countsOthers'>
-
-/** The policies of one bucket. */
-export interface Hooks {
-  all: () => readonly PolicyHooks[]
-  /** Calls this hook of each policy and returns the results: undefined without the hook, or after an error, which is reported. */
-  ask: <Name extends HookName>(
-    name: Name,
-    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
-  ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
-  /** The first policy that decides counts, else the order of arrival. */
-  isBefore: (a: Call, b: Call) => boolean
-  /** Makes these the policies: starts new ones, keeps those in use, disposes of the others. */
-  use: (policies: readonly Policy[]) => void
-}
-
-export function createHooks(context: BucketContext): Hooks {
-  let inUse: readonly Policy[] = []
-  let all: readonly PolicyHooks[] = []
-
-  return {
-    all: () => all,
-    ask(name, ...args) {
-      type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
-      // Of this length from the start: an array that grows takes more memory.
-      const results = Array<ReturnType<Hook> | undefined>(all.length)
-      let index = 0
-      for (const hooks of all as Partial<Record<typeof name, Hook>>[])
-        try {
-          results[index++] = hooks[name]?.(...args)
-        } catch (error) {
-          report(error)
-        }
-      return results
-    },
-    isBefore(a, b) {
-      for (const hooks of all) {
-        const is = hooks.before?.(a, b)
-        if (is !== undefined) return is
-      }
-      return a.arrival < b.arrival
-    },
-    use(policies) {
-      const old = all
-      all = policies.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
-      inUse = policies
-      adviseOnHooks(all)
-      for (const hooks of old) if (!all.includes(hooks)) safely(() => hooks.dispose?.())
-    },
-  }
-}

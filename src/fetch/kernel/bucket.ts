@@ -1,15 +1,16 @@
 import { createOrderedQueue } from '../../core/queue/ordered-queue.ts'
 import { onAbort } from '../../core/shared/abort.ts'
+import { adviseOnHooks } from '../../core/shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
-import { safely } from '../../core/shared/report.ts'
+import { report, safely } from '../../core/shared/report.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call, ChargedOutcome } from './call.ts'
 import { discard } from './request.ts'
 import type { FetchEvent } from '../events.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { KernelOptions } from '../options.ts'
-import { createHooks, type BucketContext, type Hooks } from '../policy.ts'
+import type { BucketContext, Policy, PolicyHooks } from '../policy.ts'
 import { ROUNDING_MS, type Wait } from './retry.ts'
 import { PAUSED, type BucketSnapshot } from '../snapshot.ts'
 
@@ -33,7 +34,11 @@ export interface Bucket {
   readonly key: string
   readonly gate: Gate
   readonly emit: BucketContext['emit']
-  readonly ask: Hooks['ask']
+  /** Calls this hook of each policy and returns the results: undefined without the hook, or after an error, which is reported. */
+  readonly ask: <Name extends Exclude<keyof PolicyHooks, 'countsOthers'>>(
+    name: Name,
+    ...args: Parameters<NonNullable<PolicyHooks[Name]>>
+  ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
   /** Admits a new call, and dispatches or queues it. Gives it up if a policy throws. */
   enter: (call: Call) => void
   /** Waits until it may be the turn of the queued call, and dispatches it if it is. Never resolves if the call is given up. */
@@ -79,7 +84,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       } as FetchEvent)
   }
   const gate = createGate(host, emit, () => queue.size() > 0, closed)
-  const hooks = createHooks({
+  const context: BucketContext = {
     key,
     clock,
     get options() {
@@ -89,7 +94,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     size: () => queue.size(),
     readyAt: (call) => readyAt(time.now(), call),
     inFlight: () => flying.size,
-    policies: () => hooks.all(),
+    policies: () => policies,
     emit,
     skipProbe: gate.skipProbe,
     close(waitMs, source, call) {
@@ -102,8 +107,9 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       queue.add(call)
       drain()
     },
-  })
-  const { ask, isBefore } = hooks
+  }
+  let inUse: readonly Policy[] = []
+  let policies: readonly PolicyHooks[] = []
   const queue = createOrderedQueue(isBefore)
   const sleepers = createOrderedQueue<Call>((a, b) => a.wakesAt < b.wakesAt)
   /** All calls that have not settled. */
@@ -112,6 +118,39 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   const flying = new Set<Call>()
   let idleSince = 0
   let stopTimer: (() => void) | undefined
+
+  const ask: Bucket['ask'] = (name, ...args) => {
+    type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
+    // Of this length from the start: an array that grows takes more memory.
+    const results = Array<ReturnType<Hook> | undefined>(policies.length)
+    let index = 0
+    for (const hooks of policies as Partial<Record<typeof name, Hook>>[])
+      try {
+        results[index++] = hooks[name]?.(...args)
+      } catch (error) {
+        report(error)
+      }
+    return results
+  }
+
+  /** The first policy that decides counts, else the order of arrival. */
+  function isBefore(a: Call, b: Call): boolean {
+    for (const hooks of policies) {
+      const is = hooks.before?.(a, b)
+      if (is !== undefined) return is
+    }
+    return a.arrival < b.arrival
+  }
+
+  /** Starts new policies, keeps those in use, and disposes of the others. */
+  function applyPolicies(): void {
+    const next = host.options.policies
+    const old = policies
+    policies = next.map((policy) => old[inUse.indexOf(policy)] ?? policy(context))
+    inUse = next
+    adviseOnHooks(policies)
+    for (const hooks of old) if (!policies.includes(hooks)) safely(() => hooks.dispose?.())
+  }
 
   function enqueue(call: Call): void {
     dequeue(call)
@@ -284,7 +323,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       flush()
       try {
         // A callback may give the call up.
-        for (const policy of hooks.all()) if (!call.isOver) policy.admit?.(call)
+        for (const policy of policies) if (!call.isOver) policy.admit?.(call)
       } catch (error) {
         fail(call, error)
       }
@@ -334,7 +373,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       flush()
     },
     update() {
-      hooks.use(host.options.policies)
+      applyPolicies()
       // New policies may order the queue differently. It is emptied first, because it is searched by its order.
       const waiting = queue.all()
       waiting.forEach(queue.remove)
@@ -370,6 +409,6 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       ...(Object.assign({}, ...ask('snapshot')) as object),
     }),
   }
-  hooks.use(host.options.policies)
+  applyPolicies()
   return self
 }
