@@ -117,9 +117,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let few: Pick<Run, 'from' | 'passes'> | undefined
     /** The end of the last run's cooldown. */
     let openedAt: number
-    /** The run that the search began with, and the run that gives the largest burst at the current rate. */
+    /** The run that gives the burst. */
     let short: Count
-    let widest: Count
     /** How many runs have set a rate. */
     let proofs: number
     /** The last run. */
@@ -141,7 +140,6 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
       run = over = last = pace = few = maybeLimit = hasLimit = undefined
       rate = Infinity
       misses = skip = proofs = singles = 0
-      widest = { passes: 0, seconds: 0 }
       without = { passes: 0, seconds: 0 }
       startWindow()
     }
@@ -181,11 +179,8 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
         rate = start
         heldSeconds = 0
         patience = PATIENCE * Math.max(pause, 1) * (misses ? HASTE : 1)
-        const sizeOf = ({ passes, seconds }: Count): number =>
-          Math.max(passes - (known || served) * seconds, 1)
-        const size = sizeOf(from)
-        if (size > sizeOf(widest)) widest = from
-        burst = Math.floor(sizeOf(widest))
+        const size = Math.max(from.passes - (known || served) * from.seconds, 1)
+        burst = Math.floor(size)
         at = opensAt
         level = Math.max(1, Math.min(burst, size - MARGIN, rate * pause))
       }
