@@ -3,8 +3,7 @@ import type { RateLimitedRequestInit } from './options.ts'
 import type { BucketSnapshot, FetchSnapshot } from './snapshot.ts'
 
 /** A rate-limited `fetch`. Its methods need no receiver. */
-export interface RateLimitedFetch<Options = RateLimitedFetchOptions> {
-  (input: string | URL | Request, init?: RateLimitedRequestInit): Promise<Response>
+export interface RateLimitedFetch<Options = RateLimitedFetchOptions> extends FetchFunction {
   /** Returns the state of all buckets or of one, undefined for an unknown key. The same object while nothing has changed. */
   snapshot: {
     (key: string): BucketSnapshot | undefined
