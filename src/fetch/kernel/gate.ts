@@ -68,7 +68,7 @@ export function createGate(
     passes = 0
   }
 
-  /** `isNew`: by a refusal, which is a new event or not. */
+  /** `isNew`: whether it is a new refusal event; undefined without a refusal. */
   function close(waitMs: number, source: WaitSource, call?: Call, jitter = 0, isNew?: boolean): void {
     if (call && call.sequence <= resetAfter) return
     const now = time.now()
