@@ -41,56 +41,38 @@ it.each<[name: string, useHook: (options: object) => unknown]>([
   expect(warn.mock.calls).toEqual([[`lull: ${name} has no option '${unknown}'`]])
 })
 
-it.each([
-  [
-    'useDebounce: equals must be a function, not a number, got 5',
-    () => lull.useDebounce('', 10, { equals: 5 as never }),
-  ],
-  ['useBatch: key must be a function', () => lull.useBatch(none, { key: 5 as never })],
-  [
-    'useDebouncedState: equals must be a function',
-    () => lull.useDebouncedState('', 10, { equals: 5 as never }),
-  ],
-  [
-    'useDebouncedAsync: commit must be a function',
-    () => lull.useDebouncedAsync(none, 10, { commit: 5 as never }),
-  ],
-  ['Expected a function fn, got undefined', () => lull.useDebouncedCallback(undefined as never, 10)],
-  ['Expected a function task, got undefined', () => lull.useDebouncedAsync(undefined as never, 10)],
-  ['Expected a function flush, got undefined', () => lull.useBatch(undefined as never)],
-  [
-    'fetch must be made by createRateLimitedFetch, got a function',
-    () => lull.useRateLimitedFetch(fetch as never),
-  ],
-  [
-    'useIsPending: debounced must be made by useDebouncedCallback or useBatch, not an object',
-    () => lull.useIsPending(lull.useDebouncedAsync(none, 10) as never),
-  ],
-  ['a function handler, not a number, got 5', () => lull.useThrottledEvent(window, 'scroll', 5 as never)],
-  ['a function handler, not a number, got 5', () => lull.useThrottledResize(() => null, 5 as never)],
-  [
-    "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x",
-    () => lull.useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
-  ],
-  [
-    'useDebounce: holdWhile must be a condition, such as composing, not a string, got composing',
-    () => lull.useDebounce('', 10, { holdWhile: 'composing' as never }),
-  ],
-  [
-    'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], got [hidden]',
+const mistakes: Record<string, () => unknown> = {
+  'useDebounce: equals must be a function, not a number, got 5': () =>
+    lull.useDebounce('', 10, { equals: 5 as never }),
+  'useBatch: key must be a function': () => lull.useBatch(none, { key: 5 as never }),
+  'useDebouncedState: equals must be a function': () =>
+    lull.useDebouncedState('', 10, { equals: 5 as never }),
+  'useDebouncedAsync: commit must be a function': () =>
+    lull.useDebouncedAsync(none, 10, { commit: 5 as never }),
+  'Expected a function fn, got undefined': () => lull.useDebouncedCallback(undefined as never, 10),
+  'Expected a function task, got undefined': () => lull.useDebouncedAsync(undefined as never, 10),
+  'Expected a function flush, got undefined': () => lull.useBatch(undefined as never),
+  'fetch must be made by createRateLimitedFetch, got a function': () =>
+    lull.useRateLimitedFetch(fetch as never),
+  'useIsPending: debounced must be made by useDebouncedCallback or useBatch, not an object': () =>
+    lull.useIsPending(lull.useDebouncedAsync(none, 10) as never),
+  'Expected a function handler, not a number, got 5': () =>
+    lull.useThrottledEvent(window, 'scroll', 5 as never),
+  'a function handler, not a number, got 5': () => lull.useThrottledResize(() => null, 5 as never),
+  "useDebouncedCallback: onUnmount must be 'cancel' or 'flush', got x": () =>
+    lull.useDebouncedCallback(none, 10, { onUnmount: 'x' as never }),
+  'useDebounce: holdWhile must be a condition, such as composing, not a string, got composing': () =>
+    lull.useDebounce('', 10, { holdWhile: 'composing' as never }),
+  'useDebouncedCallback: flushOn must be one or two triggers, such as [pageHidden, pageHide], got [hidden]':
     () => lull.useDebouncedCallback(none, 10, { flushOn: ['hidden'] as never }),
-  ],
-  ['Expected intervalMs > 0, got 0', () => lull.useRateMeter(meter, { intervalMs: 0 })],
-  ['Expected until >= -Infinity, got NaN', () => lull.useCountdown(NaN)],
-  [
-    'useBatch: flushOn must be one or two triggers',
-    () => lull.useBatch(none, { flushOn: pageHide as never }),
-  ],
-  [
-    'useDebouncedAsync: flushOn must be one or two triggers',
-    () => lull.useDebouncedAsync(none, 10, { flushOn: [pageHide, pageHidden, pageHide] as never }),
-  ],
-])('throws: %s', (message, useHook) => {
+  'Expected intervalMs > 0, got 0': () => lull.useRateMeter(meter, { intervalMs: 0 }),
+  'Expected until >= -Infinity, got NaN': () => lull.useCountdown(NaN),
+  'useBatch: flushOn must be one or two triggers': () => lull.useBatch(none, { flushOn: pageHide as never }),
+  'useDebouncedAsync: flushOn must be one or two triggers': () =>
+    lull.useDebouncedAsync(none, 10, { flushOn: [pageHide, pageHidden, pageHide] as never }),
+}
+
+it.each(Object.entries(mistakes))('throws: %s', (message, useHook) => {
   vi.spyOn(console, 'error').mockReturnValue()
   expect(() => mount(useHook)).toThrow(message)
 })
