@@ -40,26 +40,23 @@ function parse(reply: unknown): unknown {
 }
 const inner = server.connect()
 
-it.each<[string, () => RunScript | Promise<RunScript>]>([
-  ['ioredis', () => withIoredis(server.connect())],
-  ['ioredis by RESP3', () => withIoredis(server.connect({ protocol: 3 }))],
-  ['node-redis', async () => withNodeRedis(await server.connectNodeRedis())],
+const connections: Record<string, () => RunScript | Promise<RunScript>> = {
+  ioredis: () => withIoredis(server.connect()),
+  'ioredis by RESP3': () => withIoredis(server.connect({ protocol: 3 })),
+  'node-redis': async () => withNodeRedis(await server.connectNodeRedis()),
   // Called as their documentation shows.
-  [
-    'Upstash',
-    () =>
-      withUpstash({
-        evalsha: async (sha1: string, keys: string[], args: string[]) =>
-          parse(await inner.evalsha(sha1, keys.length, ...keys, ...args)),
-        eval: async (lua: string, keys: string[], args: string[]) =>
-          parse(await inner.eval(lua, keys.length, ...keys, ...args)),
-      }),
-  ],
-  [
-    'valkey-glide, by customCommand',
-    () => withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
-  ],
-])('%s limits with any scripts on the server', async (_, connect) => {
+  Upstash: () =>
+    withUpstash({
+      evalsha: async (sha1: string, keys: string[], args: string[]) =>
+        parse(await inner.evalsha(sha1, keys.length, ...keys, ...args)),
+      eval: async (lua: string, keys: string[], args: string[]) =>
+        parse(await inner.eval(lua, keys.length, ...keys, ...args)),
+    }),
+  'valkey-glide, by customCommand': () =>
+    withGlide({ customCommand: ([command, ...args]) => inner.call(command!, ...args) }),
+}
+
+it.each(Object.entries(connections))('%s limits with any scripts on the server', async (_, connect) => {
   await expectLimit(await connect(), () => admin.script('FLUSH'))
 })
 

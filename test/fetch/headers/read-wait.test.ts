@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { readRateLimit, retryAfterMs, type RateLimitReading } from 'lull/fetch'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 import { run, start, play } from '../fixtures/start.ts'
 
 const NOW = Date.UTC(2026, 7, 22, 12)
@@ -430,20 +430,17 @@ describe('a hostile server', () => {
     const anyLines = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })
     let all = 0
     let waits = 0
-    fc.assert(
-      fc.property(anyLines, fc.boolean(), (lines, strict) => {
-        const reading = read(lines, strict)
-        const numbers = [wait(lines), reading.waitMs]
-        all++
-        if (numbers[0] !== undefined) waits++
-        for (const { available, windowMs } of reading.limits) numbers.push(available, windowMs)
-        for (const { quota, windowMs } of reading.policies) numbers.push(quota, windowMs)
-        for (const number of numbers)
-          if (number !== undefined) expect(Number.isFinite(number) && number >= 0).toBe(true)
-        expect(reading.source === undefined).toBe(reading.limits.length + reading.policies.length === 0)
-      }),
-      tries(20_000),
-    )
+    forAll(20_000, anyLines, fc.boolean(), (lines, strict) => {
+      const reading = read(lines, strict)
+      const numbers = [wait(lines), reading.waitMs]
+      all++
+      if (numbers[0] !== undefined) waits++
+      for (const { available, windowMs } of reading.limits) numbers.push(available, windowMs)
+      for (const { quota, windowMs } of reading.policies) numbers.push(quota, windowMs)
+      for (const number of numbers)
+        if (number !== undefined) expect(Number.isFinite(number) && number >= 0).toBe(true)
+      expect(reading.source === undefined).toBe(reading.limits.length + reading.policies.length === 0)
+    })
     expect(waits / all).toBeGreaterThan(0.125)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseRetryAfter, readRateLimit, type RetryAfterOptions } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -97,59 +97,45 @@ describe('the values of RFC 9110, and of servers', () => {
     expect([read(value), strictly(value)]).toEqual([ms, undefined])
   })
 
-  it.each<[what: string, values: readonly (string | null | undefined)[]]>([
-    ['nothing', [null, undefined, '', ' ', ' \t ', ',', ', ', '.']],
-    [
-      'a number in another spelling',
+  const malformed: Record<string, readonly (string | null | undefined)[]> = {
+    nothing: [null, undefined, '', ' ', ' \t ', ',', ', ', '.'],
+    'a number in another spelling':
       list(`-5 | +5 | -0 | +0 | --5 | - 5 | .5 | 5. | 1.2.3 | 1..2 | 1e3 | 1e-3 | 1.5e3 | 0x10 | 0b1 | 0o7 | 5n | 1_000
-        1 000 | 1'000 | ٥ | ５ | ² | ½ | "5" | [5] | Infinity | NaN | null | undefined | true | false`),
-    ],
-    ['a unit or a word', list("120s | 120 seconds | 0 s | 120 (I'm in a meeting) | soon | retry 5 | GMT")],
-    [
-      'a list with an invalid delay',
+      1 000 | 1'000 | ٥ | ５ | ² | ½ | "5" | [5] | Infinity | NaN | null | undefined | true | false`),
+    'a unit or a word': list("120s | 120 seconds | 0 s | 120 (I'm in a meeting) | soon | retry 5 | GMT"),
+    'a list with an invalid delay':
       list(`5, | ,5 | 5,,10 | 5, ,10 | 5, x | x, 5 | 5, -1 | 5; 10 | 5 10 | 5.,10 | 5, Infinity
-        Sat, 22 Aug 2026 12:02:00 GMT, 10 | Sat, 22 Aug 2026 12:02:00 GMT, Sat, 22 Aug 2026 12:02:00 GMT`),
-    ],
-    [
-      'another white space',
-      ['\n', '\r\n', '\v', '\f', '\u00a0', '\u2003', '\u2028', '\ufeff', '\0'].flatMap((space) => [
-        `${space}120`,
-        `120${space}`,
-        `5,${space}10`,
-        `Sat, 22 Aug 2026 12:02:00 GMT${space}`,
-      ]),
-    ],
-    [
-      'an invalid date that the platform may parse',
+      Sat, 22 Aug 2026 12:02:00 GMT, 10 | Sat, 22 Aug 2026 12:02:00 GMT, Sat, 22 Aug 2026 12:02:00 GMT`),
+    'another white space': ['\n', '\r\n', '\v', '\f', '\u00a0', '\u2003', '\u2028', '\ufeff', '\0'].flatMap(
+      (space) => [`${space}120`, `120${space}`, `5,${space}10`, `Sat, 22 Aug 2026 12:02:00 GMT${space}`],
+    ),
+    'an invalid date that the platform may parse':
       list(`2026-08-22T12:02:00Z | Aug 22 2026 | 8/22/26 | Sat Aug 22 2026 12:02:00 GMT+0000 | 22 Aug 2026 12:02:00 GMT
-        Saturday, 22 Aug 2026 12:02:00 GMT | Sat, 22-Aug-26 12:02:00 GMT | Sat, 22-Aug-2026 12:02:00 GMT
-        Saturday, 22-Aug-2026 12:02:00 GMT | Sat, 22 Aug 26 12:02:00 GMT | Sat, 22-Aug 2026 12:02:00 GMT
-        Saturday, 2-Aug-26 12:02:00 GMT | Saturday,  5-Sep-26 12:00:00 GMT | Sat,  5 Sep 2026 12:00:00 GMT
-        Sat, 2 Aug 2026 12:02:00 GMT | Sat,22 Aug 2026 12:02:00 GMT | Sat 22 Aug 2026 12:02:00 GMT
-        Sat,  22 Aug 2026 12:02:00 GMT | Sat, 22\tAug 2026 12:02:00 GMT | Sat, 22 August 2026 12:02:00 GMT
-        Sat, 22 Agu 2026 12:02:00 GMT | Sat, 22 08 2026 12:02:00 GMT | Sat, 22 Aug 12026 12:02:00 GMT
-        Sat, 22 Aug 2026 2:02:00 GMT | Sat, 22 Aug 2026 12:02 GMT | Sat, 22 Aug 2026 12:02:00.5 GMT
-        Sat, 22 Aug 2026 12.02.00 GMT | Sat, 22 Aug 2026 12:02:00GMT | Sat, 22 Aug 2026 12:02:00  GMT
-        Sat, 22 Aug 2026 12:02:00 GMT (Greenwich) | xSat, 22 Aug 2026 12:02:00 GMT | , 22 Aug 2026 12:02:00 GMT
-        Sat, 22 Aug 2026 12:02:00 GMT; | Sat, 22 Aug ٢٠٢٦ 12:02:00 GMT | Sat Sep 5 12:00:00 2026
-        Sat, Aug 22 12:02:00 2026 | Saturday Aug 22 12:02:00 2026 | Sat Aug 22 12:02:00 26
-        Sat Aug 22 12:02:00 20260 | Sat Aug 22 12:02:00 2026 GMT | Sat Aug 22 2026 12:02:00`),
-    ],
-    [
-      'another zone',
-      list('-0000 | -0400 | +00:00 | +000 | +00000 | +0100 | 0000 | Z | UT | EST | GMT0 | UTC+0 | ').flatMap(
-        (zone) => [`Sat, 22 Aug 2026 12:02:00 ${zone}`, `Saturday, 22-Aug-26 12:02:00 ${zone}`],
-      ),
-    ],
-    [
-      'no weekday',
-      ['Foo', 'Tag', 'Sa', 'ſat', 'Sunrsday', 'Tueday', 'Saturdays', 'day', ''].flatMap((weekday) => [
+      Saturday, 22 Aug 2026 12:02:00 GMT | Sat, 22-Aug-26 12:02:00 GMT | Sat, 22-Aug-2026 12:02:00 GMT
+      Saturday, 22-Aug-2026 12:02:00 GMT | Sat, 22 Aug 26 12:02:00 GMT | Sat, 22-Aug 2026 12:02:00 GMT
+      Saturday, 2-Aug-26 12:02:00 GMT | Saturday,  5-Sep-26 12:00:00 GMT | Sat,  5 Sep 2026 12:00:00 GMT
+      Sat, 2 Aug 2026 12:02:00 GMT | Sat,22 Aug 2026 12:02:00 GMT | Sat 22 Aug 2026 12:02:00 GMT
+      Sat,  22 Aug 2026 12:02:00 GMT | Sat, 22\tAug 2026 12:02:00 GMT | Sat, 22 August 2026 12:02:00 GMT
+      Sat, 22 Agu 2026 12:02:00 GMT | Sat, 22 08 2026 12:02:00 GMT | Sat, 22 Aug 12026 12:02:00 GMT
+      Sat, 22 Aug 2026 2:02:00 GMT | Sat, 22 Aug 2026 12:02 GMT | Sat, 22 Aug 2026 12:02:00.5 GMT
+      Sat, 22 Aug 2026 12.02.00 GMT | Sat, 22 Aug 2026 12:02:00GMT | Sat, 22 Aug 2026 12:02:00  GMT
+      Sat, 22 Aug 2026 12:02:00 GMT (Greenwich) | xSat, 22 Aug 2026 12:02:00 GMT | , 22 Aug 2026 12:02:00 GMT
+      Sat, 22 Aug 2026 12:02:00 GMT; | Sat, 22 Aug ٢٠٢٦ 12:02:00 GMT | Sat Sep 5 12:00:00 2026
+      Sat, Aug 22 12:02:00 2026 | Saturday Aug 22 12:02:00 2026 | Sat Aug 22 12:02:00 26
+      Sat Aug 22 12:02:00 20260 | Sat Aug 22 12:02:00 2026 GMT | Sat Aug 22 2026 12:02:00`),
+    'another zone': list(
+      '-0000 | -0400 | +00:00 | +000 | +00000 | +0100 | 0000 | Z | UT | EST | GMT0 | UTC+0 | ',
+    ).flatMap((zone) => [`Sat, 22 Aug 2026 12:02:00 ${zone}`, `Saturday, 22-Aug-26 12:02:00 ${zone}`]),
+    'no weekday': ['Foo', 'Tag', 'Sa', 'ſat', 'Sunrsday', 'Tueday', 'Saturdays', 'day', ''].flatMap(
+      (weekday) => [
         `${weekday}, 22 Aug 2026 12:02:00 GMT`,
         `${weekday} Aug 22 12:02:00 2026`,
         `${weekday}, 22-Aug-26 12:02:00 GMT`,
-      ]),
-    ],
-  ])('%s counts as no header, not as a wait of 0', (_, values) => {
+      ],
+    ),
+  }
+
+  it.each(Object.entries(malformed))('%s counts as no header, not as a wait of 0', (_, values) => {
     for (const value of values) {
       expectMalformed(value)
       expect(read(value, { date: 'Sat, 22 Aug 2026 12:10:00 GMT' })).toBeUndefined()
@@ -237,40 +223,31 @@ describe('every value', () => {
   it('that is a decimal is rounded up to the millisecond exactly, unless strict', () => {
     const digitsUpTo = (maxLength: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 1, maxLength })
-    fc.assert(
-      fc.property(digitsUpTo(12), digitsUpTo(30), (whole, fraction) => {
-        const scale = 10n ** BigInt(fraction.length)
-        const ms = (BigInt(whole + fraction) * 1000n + scale - 1n) / scale
-        expect(read(`${whole}.${fraction}`)).toBe(Math.min(Number(ms), LONGEST_MS))
-        expect(strictly(`${whole}.${fraction}`)).toBeUndefined()
-      }),
-      tries(10_000),
-    )
+    forAll(10_000, digitsUpTo(12), digitsUpTo(30), (whole, fraction) => {
+      const scale = 10n ** BigInt(fraction.length)
+      const ms = (BigInt(whole + fraction) * 1000n + scale - 1n) / scale
+      expect(read(`${whole}.${fraction}`)).toBe(Math.min(Number(ms), LONGEST_MS))
+      expect(strictly(`${whole}.${fraction}`)).toBeUndefined()
+    })
   })
 
   it('that is a date yields its calendar instant in all three forms, and undefined for an invalid date', () => {
     const number = (most: number) => fc.integer({ min: 0, max: most })
     const years = fc.constantFrom(0, 1, 400, 1900, 2000, 2026, 2028, 2100, 9999)
-    fc.assert(
-      fc.property(
-        fc.tuple(years, fc.nat(11), number(32)),
-        fc.tuple(number(25), number(62), number(62)),
-        ([year, month, day], [hour, minute, second]) => {
-          const midnight = new Date(0).setUTCFullYear(year, month, day)
-          const isDay = day > 0 && day <= new Date(Date.UTC(2000 + (year % 400), month + 1, 0)).getUTCDate()
-          // Second 60 is the first of the next minute.
-          const isTime = hour < 24 && minute < 60 && second <= 60
-          const expected =
-            isDay && isTime ? midnight + (hour * 3600 + minute * 60 + second) * 1000 : undefined
-          const time = [hour, minute, second].map((part) => digits(part, 2)).join(':')
-          const weekday = weekdays[new Date(midnight).getUTCDay()]!
-          const written = { weekday, day, month: months[month]!, year, time }
-          for (const text of [imfFixdate(written), asctimeDate(written), asctimeDate(written, '0')])
-            expect([text, strictInstantOf(text), instantOf(text)]).toEqual([text, expected, expected])
-          if (year >= 1977 && year <= 2076) expect(instantOf(rfc850Date(written))).toBe(expected)
-        },
-      ),
-      tries(10_000),
-    )
+    const date = fc.tuple(years, fc.nat(11), number(32))
+    const time = fc.tuple(number(25), number(62), number(62))
+    forAll(10_000, date, time, ([year, month, day], [hour, minute, second]) => {
+      const midnight = new Date(0).setUTCFullYear(year, month, day)
+      const isDay = day > 0 && day <= new Date(Date.UTC(2000 + (year % 400), month + 1, 0)).getUTCDate()
+      // Second 60 is the first of the next minute.
+      const isTime = hour < 24 && minute < 60 && second <= 60
+      const expected = isDay && isTime ? midnight + (hour * 3600 + minute * 60 + second) * 1000 : undefined
+      const time = [hour, minute, second].map((part) => digits(part, 2)).join(':')
+      const weekday = weekdays[new Date(midnight).getUTCDay()]!
+      const written = { weekday, day, month: months[month]!, year, time }
+      for (const text of [imfFixdate(written), asctimeDate(written), asctimeDate(written, '0')])
+        expect([text, strictInstantOf(text), instantOf(text)]).toEqual([text, expected, expected])
+      if (year >= 1977 && year <= 2076) expect(instantOf(rfc850Date(written))).toBe(expected)
+    })
   })
 })

@@ -11,7 +11,7 @@ import {
 } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 import { A, compose, paths } from '../fixtures/start.ts'
 
 type Field = ReturnType<typeof open>
@@ -246,32 +246,29 @@ it('after any events learnPace returns a finite instant from now on and a rate a
     instants,
   )
   let paces = 0
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
-      const hooks = startPolicy(size)
-      for (const [what, times, at, other] of steps) {
-        for (let n = 0; n < times; n++) {
-          const call = { sentAt: at + 10 * n } as Call
-          if (what === 'sent') hooks.sent!(call, call.sentAt)
-          else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
-          else {
-            hooks.closed!(other, what === 'refused' ? call : undefined)
-            hooks.ended!(call, { kind: 'throttled' }, call.sentAt)
-          }
+  forAll(500, fc.array(step, { maxLength: 60, size: 'max' }), fc.nat(5), (steps, size) => {
+    const hooks = startPolicy(size)
+    for (const [what, times, at, other] of steps) {
+      for (let n = 0; n < times; n++) {
+        const call = { sentAt: at + 10 * n } as Call
+        if (what === 'sent') hooks.sent!(call, call.sentAt)
+        else if (what === 'passed') hooks.ended!(call, { kind: 'passed' }, call.sentAt)
+        else {
+          hooks.closed!(other, what === 'refused' ? call : undefined)
+          hooks.ended!(call, { kind: 'throttled' }, call.sentAt)
         }
-        for (const now of [at, other]) {
-          const readyAt = hooks.readyAt!(now, {} as Call)
-          expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
-        }
-        const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
-        if (!pace) continue
-        paces++
-        expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
-        expect(pace.burst >= 1 && pace.burst < Infinity, `${pace.burst}`).toBe(true)
       }
-    }),
-    tries(500),
-  )
+      for (const now of [at, other]) {
+        const readyAt = hooks.readyAt!(now, {} as Call)
+        expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
+      }
+      const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
+      if (!pace) continue
+      paces++
+      expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
+      expect(pace.burst >= 1 && pace.burst < Infinity, `${pace.burst}`).toBe(true)
+    }
+  })
   expect(paces).toBeGreaterThan(100)
 })
 

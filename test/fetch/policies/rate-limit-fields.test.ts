@@ -3,18 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { slidingLog } from '../../field/limits.ts'
 import { draftFields } from '../../field/servers.ts'
 import { post, SILENT, type Answer } from '../fixtures/fake-server.ts'
-import {
-  A,
-  callAll,
-  compose,
-  type Composed,
-  paths,
-  play,
-  start,
-  type Started,
-  run,
-  endOf,
-} from '../fixtures/start.ts'
+import { A, callAll, compose, endOf, paths, play, run, start } from '../fixtures/start.ts'
 
 const TEN = '"a";q=10;w=1'
 
@@ -224,13 +213,13 @@ describe('the older fields', () => {
   })
 })
 
-describe.each<[string, (options: ComposeOptions, answer: Answer) => Composed | Started]>([
-  [
-    'two policies',
-    (options, answer) => compose([rateLimitFields(), legacyRateLimitFields()], options, [answer]),
-  ],
-  ['the preset', (options, answer) => start(options, [answer])],
-])('both kinds of fields, by %s', (_, make) => {
+const makers = {
+  'two policies': (options: ComposeOptions, answer: Answer) =>
+    compose([rateLimitFields(), legacyRateLimitFields()], options, [answer]),
+  'the preset': (options: ComposeOptions, answer: Answer) => start(options, [answer]),
+}
+
+describe.each(Object.entries(makers))('both kinds of fields, by %s', (_, make) => {
   const inFlight = { RateLimit: '"c";r=0', 'RateLimit-Policy': '"c";q=9;qu="concurrent-requests"' }
   it.each<[what: string, headers: Record<string, string>, instants: number[]]>([
     ['nothing is left', { RateLimit: '"a";r=0;t=120' }, [120_000, 120_010]],

@@ -14,29 +14,23 @@ describe.each(modes)('set in a transition, %s', (mode) => {
 
   type Commit = ((set: () => void) => void) | undefined
 
-  const sources: [name: string, useQuery: (typed: string, commit: Commit) => string][] = [
-    ['useDebounce', (typed, commit) => useDebounce(typed, 100, { commit })],
-    ['useThrottle', (typed, commit) => useThrottle(typed, 100, { leading: false, commit })],
-    [
-      'useDebouncedState',
-      (typed, commit) => {
-        const [query, set] = useDebouncedState('', 100, { commit })
-        useEffect(() => set(typed), [set, typed])
-        return query
-      },
-    ],
-    [
-      'useDebouncedAsync',
-      (typed, commit) => {
-        const { run, data = '' } = useDebouncedAsync((_, text: string) => text, 100, { commit })
-        useEffect(() => void run(typed), [run, typed])
-        return data
-      },
-    ],
-  ]
+  const sources: Record<string, (typed: string, commit: Commit) => string> = {
+    useDebounce: (typed, commit) => useDebounce(typed, 100, { commit }),
+    useThrottle: (typed, commit) => useThrottle(typed, 100, { leading: false, commit }),
+    useDebouncedState(typed, commit) {
+      const [query, set] = useDebouncedState('', 100, { commit })
+      useEffect(() => set(typed), [set, typed])
+      return query
+    },
+    useDebouncedAsync(typed, commit) {
+      const { run, data = '' } = useDebouncedAsync((_, text: string) => text, 100, { commit })
+      useEffect(() => void run(typed), [run, typed])
+      return data
+    },
+  }
 
   it.each(
-    sources.flatMap(([name, useQuery]) => [
+    Object.entries(sources).flatMap(([name, useQuery]) => [
       { name, useQuery, how: 'at once', meanwhile: 'fallback' },
       { name, useQuery, how: 'in a transition', meanwhile: 'results of a' },
     ]),
