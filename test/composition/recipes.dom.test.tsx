@@ -7,7 +7,7 @@ import type { ComponentType } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderOnClock } from '../../docs/recipes/functions/clock-provider.tsx'
 import { HtmlEditor } from '../../docs/recipes/functions/use-debounce.tsx'
-import { modes } from '../react/support/render-on-clock.tsx'
+import { modes } from '../react/support/render.tsx'
 import { stopTime } from '../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from './play.tsx'
 

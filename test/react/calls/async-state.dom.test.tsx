@@ -3,7 +3,7 @@ import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
 import { startTransition, useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, inTask, modes, renderHookOn } from '../support/render.tsx'
 
 const error = new Error('no network')
 

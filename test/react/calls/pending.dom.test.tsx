@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
 import type { Pending } from 'lull/core'
 import { Profiler, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderHookOn, renderOn } from '../support/render.tsx'
 
 function Badge({ of }: { of: Pending }): ReactNode {
   return <output>{useIsPending(of) ? 'pending' : 'saved'}</output>

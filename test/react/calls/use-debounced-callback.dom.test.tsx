@@ -12,7 +12,7 @@ import {
 } from 'lull'
 import { useEffect } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createOnClock, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderHookOn } from '../support/render.tsx'
 
 describe.each(modes)('a debounced function, %s', (mode) => {
   it('has the triggers of the last commit', () => {

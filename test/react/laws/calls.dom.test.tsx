@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createOnClock, modes, renderHookOn, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderHookOn, renderOn } from '../support/render.tsx'
 import { dueIn, stubSizes, subjects, WAIT, type Call } from './subjects.tsx'
 
 stubSizes()

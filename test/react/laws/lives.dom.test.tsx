@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, createStage, inTask, modes, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderOn } from '../support/render.tsx'
 import {
   dueIn,
   policied,

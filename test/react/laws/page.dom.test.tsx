@@ -2,7 +2,7 @@ import { act, fireEvent } from '@testing-library/react'
 import { composing, createCondition, pageHidden, pageHide } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createOnClock, modes, renderOn, type Mode } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderOn, type Mode } from '../support/render.tsx'
 import { stubSizes, subjects, type Call, type Options, type Subject } from './subjects.tsx'
 
 stubSizes()
@@ -31,7 +31,6 @@ function renderField({ useHeld }: Subject, mode: Mode, options: Options) {
   const rendered = renderOn(onClock, <Field />)
   const field = rendered.container.querySelector('input')!
   return {
-    ...onClock,
     ...rendered,
     Field,
     field,

@@ -14,7 +14,7 @@ import {
   policyIn,
   type Boundary,
   type Mode,
-} from '../support/render-on-clock.tsx'
+} from '../support/render.tsx'
 
 interface Options {
   wait: number

@@ -1,7 +1,7 @@
 import { useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
 import { useEffect, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createStage, modes, type Mode } from '../support/render-on-clock.tsx'
+import { createStage, modes, type Mode } from '../support/render.tsx'
 
 const effects = { useInsertionEffect, useLayoutEffect, useEffect }
 type Effect = keyof typeof effects

@@ -2,7 +2,7 @@ import { pageHidden, pageHide, useDebouncedCallback, type DebouncedCallbackOptio
 import { useInsertionEffect, type ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, inTask, modes } from '../support/render-on-clock.tsx'
+import { createStage, inTask, modes } from '../support/render.tsx'
 
 const reported = vi.fn<(error: unknown) => void>()
 beforeEach(() => {

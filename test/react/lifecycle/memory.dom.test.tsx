@@ -1,15 +1,14 @@
 import { pageHidden, pageHide, useDebouncedCallback } from 'lull'
 import { expect, it } from 'vitest'
 import { countKept } from '../../core/shared/garbage.ts'
-import { createOnClock, renderHookOn, unmountAll } from '../support/render-on-clock.tsx'
+import { createOnClock, renderHookOn, unmountAll } from '../support/render.tsx'
 
 // In one mode only, as garbage collection is slow.
 
 it('keeps no callback of an older commit', async () => {
   const refs: WeakRef<object>[] = []
-  const { advance, ...onClock } = createOnClock('StrictMode')
-  const { result, rerender } = renderHookOn(
-    onClock,
+  const { advance, result, rerender } = renderHookOn(
+    createOnClock('StrictMode'),
     (page: object) => useDebouncedCallback(() => page, 100),
     {},
   )

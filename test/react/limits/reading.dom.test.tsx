@@ -5,14 +5,7 @@ import { createRateLimitedFetch } from 'lull/fetch'
 import { useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { createChaosClock } from '../../chaos/chaos-clock.ts'
-import {
-  createOnClock,
-  inTask,
-  modes,
-  onThatClock,
-  renderHookOn,
-  renderOn,
-} from '../support/render-on-clock.tsx'
+import { createOnClock, inTask, modes, onThatClock, renderHookOn, renderOn } from '../support/render.tsx'
 import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
 
 it.each(modes)('another source or select applies from the render that gives it, %s', (mode) => {

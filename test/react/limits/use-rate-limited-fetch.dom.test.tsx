@@ -5,33 +5,25 @@ import { createRateLimitedFetch, limitRate, type RateLimitedFetchOptions } from 
 import { resetSharedFetch } from 'lull/testing'
 import { use, useEffect, useInsertionEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render.tsx'
 import { createFakeServer, tooMany } from '../../fetch/fixtures/fake-server.ts'
+import { endOf, statusesOf, watch, type Outcome } from '../../fetch/fixtures/start.ts'
+
+type Fetch = typeof globalThis.fetch
 
 const url = 'http://api.test/'
 
 /** Calls inside `act` without waiting for the response. */
-function callIn(fetch: typeof globalThis.fetch): Promise<Response> {
+function callIn(fetch: Fetch): Promise<Response> {
   let response!: Promise<Response>
   act(() => void (response = fetch(url)))
   return response
 }
 
-/** The statuses of the calls that it notes, or the names of their errors. */
-function createOutcomes() {
-  const outcomes: unknown[] = []
-  const note = (call: Promise<Response>): void =>
-    void call.then(
-      ({ status }) => outcomes.push(status),
-      (error: unknown) => outcomes.push((error as Error).name),
-    )
-  return { outcomes, note }
-}
-
 describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   /** Renders the hook in a component below `Around`, on a clock, with a server. */
   function renderBeside<Result, Props>(
-    useHook: (props: Props, fetch: typeof globalThis.fetch) => Result,
+    useHook: (props: Props, fetch: Fetch) => Result,
     props?: Props,
     Around: typeof RateLimitProvider = ({ children }) => <>{children}</>,
   ) {
@@ -43,7 +35,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       </Wrapper>
     )
     const rendered = renderHookOn({ ...onClock, wrapper }, (all: Props) => useHook(all, server.fetch), props)
-    return { ...onClock, ...rendered, server }
+    return { ...rendered, server }
   }
 
   it('returns a given instance, and does not abort its calls on unmount', async () => {
@@ -91,17 +83,11 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     unmount()
   })
 
-  it.each<
-    [
-      string,
-      (fetch: typeof globalThis.fetch) => ReturnType<typeof useRateLimitedFetch>,
-      typeof RateLimitProvider?,
-    ]
-  >([
-    ['made by options', (fetch) => useRateLimitedFetch({ fetch, concurrency: 1 })],
+  it.each([
+    ['made by options', (fetch: Fetch) => useRateLimitedFetch({ fetch, concurrency: 1 }), undefined],
     ["that is the provider's own", () => useRateLimitedFetch(), RateLimitProvider],
   ])('%s aborts its calls at unmount, sent or queued, and rejects others', async (_, useFetch, Around) => {
-    const useTwo = (_: unknown, fetch: typeof globalThis.fetch) => [useFetch(fetch), useFetch(fetch)][0]!
+    const useTwo = (_: unknown, fetch: Fetch) => [useFetch(fetch), useFetch(fetch)][0]!
     const { result, unmount, server } = renderBeside(useTwo, undefined, Around)
     const fetch = result.current
     const calls = [fetch(url), fetch(url, new Request(url))]
@@ -119,7 +105,8 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
   it('with options aborts its calls when hidden, rejects others until shown, and then works as before', async () => {
     const stage = createStage(mode)
     const server = createFakeServer(stage.clock)
-    const { outcomes, note } = createOutcomes()
+    const calls: Outcome[] = []
+    const call = () => calls.push(watch(fetch(url), stage.clock))
     let fetch!: ReturnType<typeof useRateLimitedFetch>
     function Page({ concurrency }: { concurrency: number }): ReactNode {
       const own = useRateLimitedFetch({ fetch: server.fetch, concurrency })
@@ -128,19 +115,19 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     }
     await stage.render(<Page concurrency={1} />)
     for (const state of ['visible', 'hidden', 'visible'] as const) {
-      await inTask(() => [1, 2].forEach(() => note(fetch(url))))
+      await inTask(() => [call(), call()])
       if (state === 'visible') await stage.hide()
       else {
         await stage.render(<Page concurrency={2} />)
         await stage.show()
       }
-      expect(outcomes.splice(0)).toEqual(['AbortError', 'AbortError'])
+      expect(calls.splice(0).map(endOf)).toEqual(['AbortError@0', 'AbortError@0'])
     }
     expect(server.at()).toHaveLength(1 + 2)
     await stage.show()
-    note(fetch(url))
+    call()
     await stage.advance(20)
-    expect([outcomes, fetch.snapshot().inFlight, stage.clock.pending]).toEqual([[200], 0, 0])
+    expect([calls.map(endOf), fetch.snapshot().inFlight, stage.clock.pending]).toEqual([['200@10'], 0, 0])
   })
 
   it.each([useLayoutEffect, useEffect])(
@@ -148,10 +135,10 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     async (useItsEffect) => {
       const stage = createStage(mode)
       const server = createFakeServer(stage.clock)
-      const { outcomes, note } = createOutcomes()
+      const calls: Outcome[] = []
       function Child(): ReactNode {
         const fetch = useRateLimitedFetch()
-        useItsEffect(() => note(fetch(url)), [fetch])
+        useItsEffect(() => void calls.push(watch(fetch(url), stage.clock)), [fetch])
         return null
       }
       await stage.render(
@@ -163,8 +150,8 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
       await stage.hide()
       await stage.show()
       await stage.advance(1000)
-      expect(outcomes.length).toBeGreaterThan(1)
-      expect(new Set(outcomes)).toEqual(new Set([200]))
+      expect(calls.length).toBeGreaterThan(1)
+      expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
     },
   )
 
@@ -242,7 +229,7 @@ describe.each(modes)('useRateLimitedFetch, %s', (mode) => {
     const stage = createStage(mode, 'Suspense')
     const server = createFakeServer(stage.clock, [{ status: 200, body: 'body' }])
     let show!: (text: Promise<string>) => void
-    let fetch!: typeof globalThis.fetch
+    let fetch!: Fetch
     function Page(): ReactNode {
       const [text, setText] = useState<Promise<string>>()
       const own = useRateLimitedFetch()

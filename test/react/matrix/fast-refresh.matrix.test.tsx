@@ -3,7 +3,7 @@ import { act, fireEvent } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { performReactRefresh, register } from 'react-refresh/runtime'
 import { expect, it } from 'vitest'
-import { createOnClock, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, renderOn } from '../support/render.tsx'
 
 const log: string[] = []
 

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { pageHide, useThrottledEvent, useThrottledResize, type ThrottledResizeOptions } from 'lull'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderHookOn } from '../support/render.tsx'
 
 let layout: FakeLayout
 beforeEach(() => void (layout = stubResizeObserver()))
@@ -11,23 +11,21 @@ beforeEach(() => void (layout = stubResizeObserver()))
 describe.each(modes)('events and sizes, %s', (mode) => {
   /** Both hooks on one element: values, instants, and the number of runs inside the observer's callback. */
   function renderBoth(wait: number | 'frame', options: ThrottledResizeOptions = {}) {
-    const onClock = createOnClock(mode)
-    const { clock } = onClock
     const element = document.createElement('div')
     const log: Record<'scroll' | 'resize', [n: number, at: number][]> = { scroll: [], resize: [] }
     let handledAsObserved = 0
-    const { unmount, rerender } = renderHookOn(
-      onClock,
+    const rendered = renderHookOn(
+      createOnClock(mode),
       (wait) => {
         const handle = (event: Event): void => {
-          log.scroll.push([(event as CustomEvent<number>).detail, clock.now()])
+          log.scroll.push([(event as CustomEvent<number>).detail, rendered.clock.now()])
         }
         useThrottledEvent(element, 'scroll', handle, wait, options)
         useThrottledResize(
           element,
           ({ contentRect }) => {
             if (layout.isDelivering()) handledAsObserved++
-            log.resize.push([contentRect.width, clock.now()])
+            log.resize.push([contentRect.width, rendered.clock.now()])
           },
           wait,
           options,
@@ -40,7 +38,7 @@ describe.each(modes)('events and sizes, %s', (mode) => {
         element.dispatchEvent(new CustomEvent('scroll', { detail: n }))
         layout.resize(element, n)
       })
-    return { ...onClock, log, happen, unmount, rerender, handledAsObserved: () => handledAsObserved }
+    return { ...rendered, log, happen, handledAsObserved: () => handledAsObserved }
   }
 
   it('are handled once per frame, the last one, and never within the observer’s callback', () => {

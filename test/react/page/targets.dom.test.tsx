@@ -1,14 +1,7 @@
 import { useThrottledEvent, useThrottledResize, type ThrottledEventOptions } from 'lull'
 import { useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  boundaries,
-  createOnClock,
-  createStage,
-  inTask,
-  modes,
-  renderHookOn,
-} from '../support/render-on-clock.tsx'
+import { boundaries, createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render.tsx'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
 let layout: FakeLayout
@@ -101,14 +94,11 @@ describe.each(modes)('the target, %s', (mode) => {
   it('gets one listener, and one observation of each box, over renders with inline callbacks and options', () => {
     const element = document.createElement('div')
     const add = vi.spyOn(element, 'addEventListener')
-    const { rerender, unmount } = renderHookOn<undefined, ResizeObserverBoxOptions | undefined>(
-      createOnClock(mode),
-      (box) => {
-        const find = (): Element => element
-        useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
-        useThrottledResize(find, () => undefined, 100, { box })
-      },
-    )
+    const { rerender, unmount } = renderHookOn(createOnClock(mode), (box?: ResizeObserverBoxOptions) => {
+      const find = (): Element => element
+      useThrottledEvent(find, 'text', () => undefined, 100, { capture: true })
+      useThrottledResize(find, () => undefined, 100, { box })
+    })
     for (let n = 0; n < 50; n++) rerender(undefined)
     rerender('border-box')
     const mounts = mode === 'plain' ? ['content-box'] : ['content-box', 'content-box']
@@ -159,9 +149,8 @@ describe.each(modes)('the target, %s', (mode) => {
     const { contentDocument, contentWindow } = document.body.appendChild(document.createElement('iframe'))
     const element = contentDocument!.body
     const popup = stubResizeObserver(contentWindow!)
-    const { advance, ...onClock } = createOnClock(mode)
     const seen = vi.fn<(width: number) => void>()
-    const { unmount } = renderHookOn(onClock, () =>
+    const { advance, unmount } = renderHookOn(createOnClock(mode), () =>
       useThrottledResize(element, ({ contentRect }) => seen(contentRect.width)),
     )
     popup.resize(element, 100)
@@ -200,9 +189,10 @@ describe.each(modes)('the target, %s', (mode) => {
 
   it('may be a window, of a page that has an element of the id "current"', () => {
     vi.stubGlobal('current', document.createElement('div'))
-    const { advance, ...onClock } = createOnClock(mode)
     const runs = vi.fn<() => void>()
-    renderHookOn(onClock, () => useThrottledEvent(window, 'ring', () => runs()))
+    const { advance } = renderHookOn(createOnClock(mode), () =>
+      useThrottledEvent(window, 'ring', () => runs()),
+    )
     window.dispatchEvent(new Event('ring'))
     advance(16)
     expect(runs).toHaveBeenCalledTimes(1)

@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { everyHook } from '../support/every-hook.tsx'
 import { stubResizeObserver } from '../support/fake-resize-observer.ts'
-import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderOn } from '../support/render.tsx'
 
 beforeEach(() => void stubResizeObserver())
 

@@ -1,7 +1,7 @@
 import { useDebounce, useThrottle } from 'lull'
 import { Profiler, useEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderOn } from '../support/render.tsx'
 
 type Filter = Record<string, unknown> | unknown[]
 
@@ -14,7 +14,6 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
   describe.each(valueHooks)('%s', (_, useValue) => {
     /** The commits of a component that makes its value by `make`, and the values that its effects get. */
     function watch(make: (n: number) => Filter) {
-      const onClock = createOnClock(mode)
       let commits = 0
       const seen: Filter[] = []
       function Box({ n }: { n: number }): ReactNode {
@@ -27,11 +26,11 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
           <Box n={n} />
         </Profiler>
       )
-      const { rerender, unmount } = renderOn(onClock, box(0))
+      const { advance, rerender, unmount } = renderOn(createOnClock(mode), box(0))
       // StrictMode runs each effect twice on mount.
       seen.splice(1)
       commits = 0
-      return { onClock, seen, commits: () => commits, show: (n: number) => rerender(box(n)), unmount }
+      return { advance, seen, commits: () => commits, show: (n: number) => rerender(box(n)), unmount }
     }
 
     it.each<[what: string, make: (n: number) => Filter]>([
@@ -46,54 +45,54 @@ describe.each(modes)('a literal recreated in each render, %s', (mode) => {
       ['a member named like an inherited one', (n) => (n === 0 ? { page: undefined } : { toString: n })],
       ['a member whose name is a symbol', (n) => ({ [Symbol.for('page')]: n })],
     ])('%s settles: only different values are shown', (_, make) => {
-      const { onClock, seen, commits, show } = watch(make)
-      onClock.advance(10_000)
+      const { advance, seen, commits, show } = watch(make)
+      advance(10_000)
       expect(commits()).toBe(0)
       show(0)
-      onClock.advance(10_000)
+      advance(10_000)
       expect(commits()).toBe(1)
       expect(seen).toEqual([make(0)])
       show(1)
-      onClock.advance(10_000)
+      advance(10_000)
       expect(commits()).toBeLessThanOrEqual(3)
       expect(seen.at(-1)).toEqual(make(1))
     })
 
     it('an object that contains itself is compared to an end, and shown', () => {
-      const { onClock, seen, show, unmount } = watch((n) => {
+      const { advance, seen, show, unmount } = watch((n) => {
         const filter: Filter = { page: n }
         filter['self'] = filter
         return filter
       })
       show(1)
-      onClock.advance(100)
+      advance(100)
       expect(seen.at(-1)).toMatchObject({ page: 1 })
       unmount()
     })
 
     it('an object with more paths through it than can be compared is shown', () => {
-      const { onClock, seen, show, unmount } = watch((n) => {
+      const { advance, seen, show, unmount } = watch((n) => {
         let filter: Filter = { page: Math.min(n, 1) }
         for (let level = 0; level < 40; level++) filter = { left: filter, right: filter }
         return filter
       })
       show(1)
       show(2)
-      onClock.advance(100)
+      advance(100)
       expect(JSON.stringify(seen.at(-1), ['left', 'page'])).toContain('"page":1')
       unmount()
     })
 
     it('a return to the shown value is no change', () => {
-      const { onClock, seen, show } = watch((n) => ({ query: 'lull', page: n }))
+      const { advance, seen, show } = watch((n) => ({ query: 'lull', page: n }))
       show(1)
-      onClock.advance(1000)
+      advance(1000)
       const shown = seen.length
       show(2)
       // A throttle has shown it by now.
       const between = seen.length
       show(between > shown ? 2 : 1)
-      onClock.advance(1000)
+      advance(1000)
       expect(seen).toHaveLength(between)
     })
   })

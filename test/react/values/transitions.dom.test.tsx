@@ -3,7 +3,7 @@ import { useDebounce, useDebouncedAsync, useDebouncedState, useThrottle } from '
 import { startTransition, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createDeferred } from '../../core/shared/promises.ts'
-import { createOnClock, modes, renderOn } from '../support/render-on-clock.tsx'
+import { createOnClock, modes, renderOn } from '../support/render.tsx'
 
 describe.each(modes)('set in a transition, %s', (mode) => {
   const answers = new Map<string, Promise<string>>()

@@ -1,20 +1,19 @@
 import { useDebounce, useDebouncedState } from 'lull'
 import { startTransition, Suspense, use, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render-on-clock.tsx'
+import { createOnClock, createStage, inTask, modes, renderHookOn } from '../support/render.tsx'
 
 describe.each(modes)('a debounced value, %s', (mode) => {
   function renderState<T>(initial: T, options?: Parameters<typeof useDebouncedState<T>>[2]) {
-    const onClock = createOnClock(mode)
     const seen = new Set<T>()
-    const { result } = renderHookOn(onClock, () => {
+    const { result, ...rendered } = renderHookOn(createOnClock(mode), () => {
       const state = useDebouncedState<T>(initial, 100, options)
       useLayoutEffect(() => void seen.add(state[0]))
       return state
     })
     type Set = (typeof result.current)[1]
     const set = (...args: Parameters<Set>): Promise<void> => inTask(() => result.current[1](...args))
-    return { ...onClock, set, shown: () => result.current[0], seen }
+    return { ...rendered, set, shown: () => result.current[0], seen }
   }
 
   it('continues its burst when set back: the next value does not lead', async () => {

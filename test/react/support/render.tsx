@@ -101,15 +101,17 @@ export function createOnClock(mode: Mode = 'plain') {
   }
 }
 
-export function renderOn({ mode, wrapper: Wrapper }: Rendering, element: ReactNode) {
-  const { container, show, unmount } = createPlace(mode)
+/** Returns the members of `rendering`, too. */
+export function renderOn<Given extends Rendering>(rendering: Given, element: ReactNode) {
+  const { wrapper: Wrapper } = rendering
+  const { container, show, unmount } = createPlace(rendering.mode)
   const rerender = (next: ReactNode): void => act(() => show(<Wrapper>{next}</Wrapper>))
   rerender(element)
-  return { container, rerender, unmount }
+  return { ...rendering, container, rerender, unmount }
 }
 
-export function renderHookOn<Result, Props>(
-  rendering: Rendering,
+export function renderHookOn<Result, Props, Given extends Rendering = Rendering>(
+  rendering: Given,
   useHook: (props: Props) => Result,
   initialProps?: Props,
 ) {
@@ -121,15 +123,15 @@ export function renderHookOn<Result, Props>(
     })
     return null
   }
-  const { rerender, unmount } = renderOn(rendering, <Box props={initialProps as Props} />)
+  const { rerender, ...rendered } = renderOn(rendering, <Box props={initialProps as Props} />)
   return {
+    ...rendered,
     result: {
       get current() {
         return current
       },
     },
     rerender: (props: Props) => rerender(<Box props={props} />),
-    unmount,
   }
 }
 
