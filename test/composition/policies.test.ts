@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { businessHours } from '../../docs/recipes/policies/business-hours.ts'
 import { namedThrottlers } from '../../docs/recipes/policies/named-throttlers.ts'
 import { sharePauses } from '../../docs/recipes/policies/share-pauses.ts'
-import { post, tooMany } from '../fetch/fixtures/fake-server.ts'
-import { A, B, callAll, play, start, statesOf } from '../fetch/fixtures/start.ts'
+import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { A, B, endOf, play, start, statesOf } from '../fetch/fixtures/start.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -15,11 +15,8 @@ describe('a policy that sends during business hours', () => {
   ])('sends a call made %s', async (_, hour, hours) => {
     const started = start({ policies: [businessHours()] })
     started.clock.setWall(hour * HOUR_MS)
-    const calls = callAll(started, ['/'])
-    await started.clock.advanceAsync(hours * HOUR_MS)
-    expect(started.server.at()).toEqual([hours * HOUR_MS])
-    await started.clock.advanceAsync(10)
-    expect(statesOf(calls)).toEqual(['resolved'])
+    const [call] = await play(started, `/ +${hours * HOUR_MS + 10}`)
+    expect(endOf(call!)).toBe(`200@${hours * HOUR_MS + 10}`)
   })
 
   it('aborts a queued call and leaves no timer', async () => {
@@ -59,15 +56,12 @@ describe('a policy that shares pauses between tabs', () => {
       start({ policies: [sharePauses(tabs[1])] }),
     ] as const
     other.clock.setWall(0)
-    callAll(other, ['/'])
-    await other.clock.advanceAsync(10)
+    await play(other, '/ +10')
     one.clock.setWall(0)
-    callAll(one, ['/'], post)
-    await one.clock.advanceAsync(10)
+    await play(one, 'POST/ +10')
     expect(posts).toEqual([{ key: A, until: 2010 }])
 
-    callAll(other, ['/later'])
-    void other.f(`${B}/`)
+    await play(other, `/later ${B}/`)
     expect(other.f.snapshot(A)?.gate).toMatchObject({ open: false, source: 'shared' })
     await other.clock.advanceAsync(2010)
     expect(other.server.requests.map(({ url, at }) => [url, at])).toEqual([

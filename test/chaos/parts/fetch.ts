@@ -10,6 +10,7 @@ import {
   type RateLimitedRequestInit,
   type RetryDecision,
 } from 'lull/fetch'
+import { createFakeBreaker } from '../../fetch/fixtures/fake-breaker.ts'
 import { answersOf } from '../../fetch/fixtures/start.ts'
 import { anyOf, type Of, orNot } from '../../laws/steps.ts'
 import { definePart, type World } from '../part.ts'
@@ -100,21 +101,6 @@ const policies = {
   slots: ({ clock }: World) => holdSlot(() => new Promise<void>((resolve) => clock.after(50, resolve))),
 }
 
-/** A breaker to which each attempt that it admits must be reported once. */
-function createTurnstile({ claim }: World) {
-  const admitted = new Set<number>()
-  const state = { isOpen: false }
-  let tickets = 0
-  const end = (ticket: number): void => claim(admitted.delete(ticket), 'reported twice', ticket)
-  const peek = () => ({ allowed: !state.isOpen, retryAfterMs: state.isOpen ? 7 : 0 })
-  const decide = () => {
-    if (!state.isOpen) admitted.add(++tickets)
-    return { ...peek(), ticket: tickets }
-  }
-  const breaker = { peek, decide, success: end, failure: end, abandon: end } as unknown as CircuitBreaker
-  return { breaker, state, admitted }
-}
-
 export const fetchPart = definePart({
   name: 'rate-limited fetch',
   weight: 0.2,
@@ -132,7 +118,7 @@ export const fetchPart = definePart({
   begin(world, given) {
     const { clock, claim } = world
     const { concurrency, moods, advice, maxQueue, maxRetries, throwOnThrottle, retryNonIdempotent } = given
-    const turnstile = createTurnstile(world)
+    const fake = createFakeBreaker((what, isRight) => claim(isRight, 'reported twice', what))
     const events = createEventModel(
       world,
       maxRetries,
@@ -226,7 +212,7 @@ export const fetchPart = definePart({
       shouldRetry: advice.length > 0 ? shouldRetry : undefined,
       throwOnThrottle,
       retryNonIdempotent,
-      policies: given.policies.map((name) => policies[name]({ ...world, ...turnstile })),
+      policies: given.policies.map((name) => policies[name]({ ...world, ...fake })),
       onEvent: events.onEvent,
     })
 
@@ -279,7 +265,7 @@ export const fetchPart = definePart({
           const { ratePerSecond, maxQueue, overflow, pace } = step
           events.forgetGates()
           fetch.configure({ ratePerSecond, maxQueue, overflow, pace })
-        } else if (step.do === 'trip') turnstile.state.isOpen = !turnstile.state.isOpen
+        } else if (step.do === 'trip') fake.state.isOpen = !fake.state.isOpen
         else {
           stop?.()
           stop = stop ? undefined : fetch.subscribe(() => undefined)
@@ -293,8 +279,7 @@ export const fetchPart = definePart({
         claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
         claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
         claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
-        const { admitted } = turnstile
-        claim(admitted.size <= calls.length, 'did not report the outcome of', ...admitted)
+        claim(fake.out.size <= calls.length, 'did not report the outcome of', ...fake.out)
         claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
       },
       idle() {

@@ -9,12 +9,9 @@ import { expect, it, vi } from 'vitest'
 import { edges, firstRunTooSoon, maxWaits, waits, type Entry } from '../../core/shared/scripts.ts'
 import { createOneTimer } from '../../core/debounce/one-timer.ts'
 import { type Of, scriptsOf } from '../../laws/steps.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAll } from '../../laws/tries.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
-
-// Fewer runs: mounting and rendering cost a hundred times as much as a call.
-const TRIES = tries(5000)
 
 interface Options {
   wait: number
@@ -124,20 +121,17 @@ it.each<[string, Hooks, boolean]>([
   vi.stubGlobal('clearTimeout', oneTimer.clearTimeout)
   let whole = 0
   let all = 0
-  fc.assert(
-    fc.property(options, scripts, (first, script) => {
-      const clock = createManualClock(1000)
-      oneTimer.use(clock)
-      const [ours, theirs] = play(hooks, first, script, clock)
-      const waits = [first, ...script.flatMap((step) => (step.do === 'change' ? [step.options] : []))]
-      const hasMaxWait = isThrottle || waits.some(({ maxWait }) => maxWait !== undefined)
-      const end = hasMaxWait ? firstRunTooSoon(theirs, Math.max(...waits.map(({ wait }) => wait))) : undefined
-      all++
-      if (end === undefined) whole++
-      expect(ours.slice(0, end)).toEqual(theirs.slice(0, end))
-    }),
-    TRIES,
-  )
-  expect(all).toBe(TRIES.numRuns)
+  // Fewer runs: mounting and rendering cost a hundred times as much as a call.
+  forAll(5000, options, scripts, (first, script) => {
+    const clock = createManualClock(1000)
+    oneTimer.use(clock)
+    const [ours, theirs] = play(hooks, first, script, clock)
+    const waits = [first, ...script.flatMap((step) => (step.do === 'change' ? [step.options] : []))]
+    const hasMaxWait = isThrottle || waits.some(({ maxWait }) => maxWait !== undefined)
+    const end = hasMaxWait ? firstRunTooSoon(theirs, Math.max(...waits.map(({ wait }) => wait))) : undefined
+    all++
+    if (end === undefined) whole++
+    expect(ours.slice(0, end)).toEqual(theirs.slice(0, end))
+  })
   expect(whole / all).toBeGreaterThan(0.7)
 })

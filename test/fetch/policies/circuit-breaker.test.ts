@@ -2,46 +2,20 @@ import { createCircuitBreaker, type CircuitBreaker } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
+import { createFakeBreaker, type BreakerOutcome } from '../fixtures/fake-breaker.ts'
 import { networkError, SILENT, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, type Composed, endOf, play } from '../fixtures/start.ts'
-
-type Outcome = 'success' | 'failure' | 'abandon'
 
 const message = 'Call given up: circuit-open'
 const refused = { name: 'RateLimitError', message, code: 'circuit-open', retryAfterMs: 7 }
 
-/** A breaker that refuses when the test sets it to, and its log. */
-function createFakeBreaker() {
-  const log: string[] = []
-  const state = { isOpen: false }
-  let tickets = 0
-  const out = new Set<number>()
-  const strays: unknown[] = []
-  onTestFinished(() => expect(strays).toEqual([]))
-  const end = (outcome: Outcome) => (ticket: number) => {
-    // Each is reported once.
-    if (!out.delete(ticket)) strays.push(ticket)
-    log.push(`${outcome} ${ticket}`)
-  }
-  const peek = () => ({ allowed: !state.isOpen, retryAfterMs: state.isOpen ? 7 : 0 })
-  const breaker = {
-    peek,
-    decide() {
-      log.push(state.isOpen ? 'refuse' : 'admit')
-      if (!state.isOpen) out.add(++tickets)
-      return { ...peek(), ticket: tickets }
-    },
-    success: end('success'),
-    failure: end('failure'),
-    abandon: end('abandon'),
-  } as unknown as CircuitBreaker
-  return { breaker, state, log, out }
-}
-
 function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof compose>[2]) {
-  const fake = createFakeBreaker()
+  const log: string[] = []
+  const wrong: string[] = []
+  const fake = createFakeBreaker((what, isRight) => (isRight ? log : wrong).push(what))
+  onTestFinished(() => expect(wrong).toEqual([]))
   const { policies = [], ...others } = options
-  return { ...compose([circuitBreaker(fake.breaker), ...policies], others, answers), ...fake }
+  return { ...compose([circuitBreaker(fake.breaker), ...policies], others, answers), ...fake, log }
 }
 
 describe('a call refused by the breaker', () => {
@@ -138,10 +112,10 @@ describe('the order of the layers, from outside', () => {
 const opaque = Object.defineProperties(new Response(), { status: { value: 0 }, type: { value: 'opaque' } })
 
 const timed = (status: number): Answer => ({ status, headers: { 'retry-after': '1' } })
-const each = (outcome: Outcome, ...statuses: number[]) =>
-  statuses.map((status): [string, Outcome, Answer] => [`${status}`, outcome, status])
+const each = (outcome: BreakerOutcome, ...statuses: number[]) =>
+  statuses.map((status): [string, BreakerOutcome, Answer] => [`${status}`, outcome, status])
 
-it.each<[string, Outcome, Answer, ComposeOptions?]>([
+it.each<[string, BreakerOutcome, Answer, ComposeOptions?]>([
   ...each('success', 200, 204, 301, 304, 401, 404, 408, 413, 422),
   ...each('failure', 500, 503, 504, 599),
   ['500 with a time', 'failure', timed(500)],
