@@ -5,21 +5,6 @@ import { createLateness } from './lateness.ts'
 import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
-type How = 'value' | 'error'
-type Plan = {
-  ends: 'later' | 'at once' | 'throws'
-  heedsAbort: boolean
-  inside: 'nothing' | 'call' | 'cancel'
-}
-interface AsyncCall extends Plan {
-  n: number
-  at: number
-  isSettled: boolean
-  hasStarted: boolean
-  signal?: AbortSignal
-  end?: (how: How) => void
-}
-
 const step = anyOf({
   call: [
     20,
@@ -37,6 +22,16 @@ const step = anyOf({
 })
 
 type Step = Of<typeof step>
+type Plan = Omit<Extract<Step, { do: 'call' }>, 'do'>
+
+interface AsyncCall extends Plan {
+  n: number
+  at: number
+  isSettled: boolean
+  hasStarted: boolean
+  signal?: AbortSignal
+  end?: (how: 'value' | 'error') => void
+}
 
 export const debounceAsyncPart = definePart({
   name: 'debounceAsync',

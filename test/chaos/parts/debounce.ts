@@ -7,11 +7,7 @@ import { definePart, type ChaosPart } from '../part.ts'
 const waits = fc.constantFrom(0, 1, 20, 20, 100, 100, 250.5)
 const maxWaits = fc.constantFrom(Infinity, 0, 30, 150)
 export const timings = { wait: waits, leading: fc.boolean(), trailing: fc.boolean() }
-export const changes = {
-  wait: orNot(waits),
-  leading: orNot(fc.boolean()),
-  trailing: orNot(fc.boolean()),
-}
+export const changes = { wait: orNot(waits), leading: orNot(fc.boolean()), trailing: orNot(fc.boolean()) }
 
 const step = anyOf({
   // `inside`: what the run itself does.

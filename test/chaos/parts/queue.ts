@@ -4,12 +4,6 @@ import { createBucketEnvelope } from './envelope.ts'
 import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart } from '../part.ts'
 
-interface Adding {
-  priority: number
-  timeoutMs: number
-  ends: 'later' | 'at once' | 'throws' | 'adds'
-}
-
 const step = anyOf({
   add: [
     20,
@@ -35,6 +29,7 @@ const step = anyOf({
 })
 
 type Step = Of<typeof step>
+type Adding = Omit<Extract<Step, { do: 'add' }>, 'do'>
 
 interface Task extends Adding {
   n: number

@@ -3,10 +3,7 @@ import lodash from 'lodash'
 import { useDebouncedCallback, useThrottledCallback } from 'lull'
 import { useState } from 'react'
 import { useDebounce, useThrottleFn as useThrottledResult } from 'react-use'
-import {
-  useDebouncedCallback as useTheirDebounced,
-  useThrottledCallback as useTheirThrottled,
-} from 'use-debounce'
+import { useDebouncedCallback as useTheirs, useThrottledCallback as useTheirThrottle } from 'use-debounce'
 import { useDebounceCallback } from 'usehooks-ts'
 
 export type Callback = (this: unknown, ...args: unknown[]) => unknown
@@ -56,8 +53,8 @@ export const libraries: Record<string, Library> = {
     isWithoutHooks: true,
   },
   'use-debounce': {
-    useDebounced: (fn, wait, timing) => heldBy(useTheirDebounced(fn, wait, timing)),
-    useThrottled: (fn, wait) => heldBy(useTheirThrottled(fn, wait)),
+    useDebounced: (fn, wait, timing) => heldBy(useTheirs(fn, wait, timing)),
+    useThrottled: (fn, wait) => heldBy(useTheirThrottle(fn, wait)),
   },
   'usehooks-ts': {
     useDebounced: (fn, wait, timing) => heldBy(useDebounceCallback(fn, wait, timing)),

@@ -7,15 +7,6 @@ type Limit = Parameters<typeof limitRate>[0]
 
 const startWith = (limit: Limit): Composed => compose([limitRate(limit)], { maxWaitMs: Infinity })
 
-/** Sends calls as soon as the policy allows each. Returns the instants. */
-async function sendAll(started: Composed, count: number): Promise<number[]> {
-  const before = started.server.requests.length
-  callAll(started, paths(count))
-  for (let step = 0; started.server.requests.length < before + count && step < 100; step++)
-    await started.clock.advanceAsync(100)
-  return started.server.at().slice(before)
-}
-
 const limitsOf = ({ f }: { f: Pick<RateLimitedFetch, 'snapshot'> }) => f.snapshot(A)!.limits!
 
 describe('a limit of the rate', () => {
@@ -26,8 +17,7 @@ describe('a limit of the rate', () => {
   ])('%s when changed from %i to %i', async (_, before, burst, tokens) => {
     let limit = tokenBucket({ ratePerSecond: 1, burst: before })
     const started = startWith(() => limit)
-    await sendAll(started, 1)
-    await started.clock.advanceAsync(10_000)
+    await play(started, '/ +10000')
     limit = tokenBucket({ ratePerSecond: 1, burst })
     void started.f(A)
     expect({ ...limitsOf(started) }).toEqual({ ratePerSecond: 1, burst, tokens })
@@ -36,8 +26,8 @@ describe('a limit of the rate', () => {
   it('begins with its `initial`; a new one takes over what is left instead', async () => {
     let limit = tokenBucket({ ratePerSecond: 1, burst: 5, initial: 1 })
     const started = startWith(() => limit)
-    expect(await sendAll(started, 2)).toEqual([0, 1000])
-    await started.clock.advanceAsync(4000 - started.clock.now())
+    await play(started, '*2 +4000')
+    expect(started.server.at()).toEqual([0, 1000])
     limit = tokenBucket({ ratePerSecond: 1, burst: 4, initial: 0 })
     void started.f(A)
     expect(limitsOf(started).tokens).toBe(2)
@@ -60,14 +50,16 @@ describe('a limit of the rate', () => {
   it('keeps one limit for a rule recreated each time, until its numbers change', async () => {
     let windowMs = 3000
     const started = startWith(() => slidingWindowLog({ limit: 1, windowMs }))
-    const at = await sendAll(started, 3)
+    await play(started, '*3 +6000')
     windowMs = 1000
-    expect([...at, ...(await sendAll(started, 2))]).toEqual([0, 3000, 6000, 7000, 8000])
+    await play(started, '*2 +2000')
+    expect(started.server.at()).toEqual([0, 3000, 6000, 7000, 8000])
   })
 
   it('may be that of a window', async () => {
     const started = startWith(fixedWindow({ limit: 2, windowMs: 1000 }))
-    expect(await sendAll(started, 3)).toEqual([0, 0, 1000])
+    await play(started, '*3 +1000')
+    expect(started.server.at()).toEqual([0, 0, 1000])
   })
 
   it('is full again after a reset', async () => {

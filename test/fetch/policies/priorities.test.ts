@@ -1,19 +1,10 @@
-import {
-  priorities,
-  type CallOptions,
-  type ComposeOptions,
-  type PrioritiesOptions,
-  type Priority,
-  type RateLimitedRequestInit,
-} from 'lull/fetch'
+import { priorities, type ComposeOptions, type Priority, type RateLimitedRequestInit } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
-import { tooMany } from '../fixtures/fake-server.ts'
+import { tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, compose, watch, paths, play } from '../fixtures/start.ts'
 
-const startWith = (
-  { ageingMs, ...options }: ComposeOptions & PrioritiesOptions = {},
-  answers?: Parameters<typeof compose>[2],
-) => compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
+const startWith = (options: ComposeOptions = {}, answers?: Answer[], ageingMs?: number) =>
+  compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
 
 describe('priorities', () => {
   it('stop ordering queued calls when configure removes them', async () => {
@@ -45,7 +36,7 @@ describe('priorities', () => {
     // As urgent as the most urgent, and before them.
     [100, 200, ['/low', '/high']],
   ])('rise with ageingMs %d for a call that has waited %i ms longer: %o', async (ageingMs, ms, order) => {
-    const started = startWith(ageingMs === 10_000 ? {} : { ageingMs })
+    const started = startWith({}, [], ageingMs === 10_000 ? undefined : ageingMs)
     await play(started, `+1e6 pause /low:low +${ms} /high:high resume +100`)
     expect(started.server.paths()).toEqual(order)
   })
@@ -101,9 +92,8 @@ describe('the promotion', () => {
   ])('of a call from %s to %s, made after %s: %s', async (own, wanted, before, order) => {
     const started = startWith()
     let promote!: (priority: Priority) => void
-    const rateLimit: CallOptions = { priority: own, promotion: (given) => (promote = given) }
     await play(started, before)
-    await play(started, '/x', { rateLimit })
+    await play(started, '/x', { rateLimit: { priority: own, promotion: (given) => (promote = given) } })
     await play(started, '/high:high /5')
     const { queued } = started.f.snapshot(A)!
     promote(wanted as Priority)

@@ -1,21 +1,14 @@
 import { tokenBucket } from 'lull/core'
-import {
-  limitRate,
-  queueTimeout,
-  type RateLimitedFetchOptions,
-  type RateLimitedRequestInit,
-} from 'lull/fetch'
+import { limitRate, queueTimeout, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { answersOf, endOf, play, run, start } from '../fixtures/start.ts'
 
-const own = (queueTimeoutMs: number | undefined): RateLimitedRequestInit => ({
-  rateLimit: { queueTimeoutMs },
-})
+const own = (queueTimeoutMs: number) => ({ rateLimit: { queueTimeoutMs } })
 
 const one = { concurrency: 1 }
 
 describe('a queue timeout', () => {
-  it.each<[string, number, string, string, string, RateLimitedFetchOptions?, RateLimitedRequestInit?]>([
+  it.each<[string, number, string, string, string, RateLimitedFetchOptions?, ReturnType<typeof own>?]>([
     ['rejects a call not sent in time: for all', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
     ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
     ['of the call, before that for all', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],

@@ -10,23 +10,14 @@ import {
 } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createOnClock, createStage, inTask, modes, renderOn } from '../support/render.tsx'
-import {
-  dueIn,
-  policied,
-  stubSizes,
-  subjects,
-  WAIT,
-  type Call,
-  type Options,
-  type Subject,
-} from './subjects.tsx'
+import { dueIn, policied, stubSizes, subjects, WAIT, type Options, type Subject } from './subjects.tsx'
 
 stubSizes()
 
 /** A component with the hook: its saved texts, and a function that calls the hook. */
 function createEditor(subject: Subject, options?: Options) {
   const saved: string[] = []
-  let held: Call
+  let held: (text: string) => void
   function Editor({ version = 0 }: { version?: number }): ReactNode {
     const own = subject.useHeld((text) => saved.push(`${text} in ${version}`), WAIT, { ...options })
     useInsertionEffect(() => {

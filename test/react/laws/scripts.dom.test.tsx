@@ -6,15 +6,7 @@ import { useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { scriptsOf } from '../../laws/steps.ts'
 import { forAllAsync } from '../../laws/tries.ts'
-import {
-  boundaries,
-  createStage,
-  inTask,
-  modes,
-  policyIn,
-  type Boundary,
-  type Mode,
-} from '../support/render.tsx'
+import { boundaries, createStage, inTask, modes, policyIn, type Boundary } from '../support/render.tsx'
 
 interface Options {
   wait: number
@@ -351,8 +343,7 @@ function model(kind: Kind, boundary: Boundary, first: Options) {
   }
 }
 
-async function mount(kind: Kind, mode: Mode, boundary: Boundary, first: Options) {
-  const stage = createStage(mode, boundary)
+async function mount(kind: Kind, stage: ReturnType<typeof createStage>, first: Options) {
   const trial: Trial = { clock: stage.clock, log: [] }
   const { useHook } = kind
   let held!: Held
@@ -424,7 +415,7 @@ describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) =>
         step.do === 'render' ? { ...step, options: { ...step.options, ...policy } } : step,
       )
       const first = { ...drawn, ...policy }
-      const mounted = await mount(kind, mode, boundary, first)
+      const mounted = await mount(kind, createStage(mode, boundary), first)
       expect(await play(mounted, kind, boundary, script)).toEqual(
         await play(model(kind, boundary, first), kind, boundary, script),
       )

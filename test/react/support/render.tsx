@@ -2,16 +2,7 @@
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import {
-  act,
-  Activity,
-  lazy,
-  StrictMode,
-  Suspense,
-  useEffect,
-  type FunctionComponent,
-  type ReactNode,
-} from 'react'
+import { act, Activity, lazy, StrictMode, Suspense, useEffect, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished } from 'vitest'
 
@@ -137,8 +128,8 @@ export function renderHookOn<Result, Props, Given extends Rendering = Rendering>
 
 /** A lazy component that suspends until `arrive`. */
 function createLate() {
-  let resolve: (module: { default: FunctionComponent }) => void
-  const module = new Promise<{ default: FunctionComponent }>((settle) => (resolve = settle))
+  let resolve: (module: { default: () => null }) => void
+  const module = new Promise<{ default: () => null }>((settle) => (resolve = settle))
   return { Late: lazy(() => module), arrive: () => resolve({ default: () => null }) }
 }
 

@@ -2,17 +2,7 @@
 import { Redis } from 'ioredis'
 import { withIoredis } from 'lull/redis'
 import { startRedis } from '../../../scripts/start-redis.js'
-import {
-  lives,
-  RATE,
-  SECONDS,
-  simulate,
-  traffics,
-  type Life,
-  type Result,
-  type Traffic,
-  type Way,
-} from './simulation.ts'
+import { lives, RATE, SECONDS, simulate, traffics, type Result, type Way } from './simulation.ts'
 
 const WAYS: readonly Way[] = ['leases', 'shared rate', 'rate / n each']
 const SIZES = [2, 10, 100]
@@ -29,17 +19,17 @@ export async function measure(onRow: (title: string, n: number) => void): Promis
   client.on('error', () => undefined)
   try {
     const rows: Row[] = []
-    const add = async (traffic: Traffic, life: Life): Promise<void> => {
-      for (const n of SIZES) {
-        const results: Result[] = []
-        for (const way of WAYS) results.push(await simulate(withIoredis(client), { way, n, traffic, life }))
-        const title = [traffic.name, life.name].filter(Boolean).join('; ')
-        onRow(title, n)
-        rows.push({ title, n, results })
-      }
+    const settings = [
+      ...traffics.map((traffic) => ({ traffic, life: lives[0]! })),
+      ...lives.slice(1).map((life) => ({ traffic: traffics[1]!, life })),
+    ].flatMap((setting) => SIZES.map((n) => ({ ...setting, n })))
+    for (const setting of settings) {
+      const results: Result[] = []
+      for (const way of WAYS) results.push(await simulate(withIoredis(client), { way, ...setting }))
+      const title = [setting.traffic.name, setting.life.name].filter(Boolean).join('; ')
+      onRow(title, setting.n)
+      rows.push({ title, n: setting.n, results })
     }
-    for (const traffic of traffics) await add(traffic, lives[0]!)
-    for (const life of lives.slice(1)) await add(traffics[1]!, life)
     return rows
   } finally {
     client.disconnect()
