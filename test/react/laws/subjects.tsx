@@ -1,22 +1,10 @@
-import {
-  useBatch,
-  useDebounce,
-  useDebouncedAsync,
-  useDebouncedCallback,
-  useDebouncedState,
-  useThrottle,
-  useThrottledCallback,
-  useThrottledEvent,
-  useThrottledResize,
-  type LeavingOptions,
-  type TimingOptions,
-} from 'lull'
+import * as lull from 'lull'
 import { useCallback, useEffect, useInsertionEffect, useRef, useState } from 'react'
 import { beforeEach } from 'vitest'
 import { stubResizeObserver, type FakeLayout } from '../support/fake-resize-observer.ts'
 
 export type Call = (text: string) => void
-export type Options = LeavingOptions & TimingOptions
+export type Options = lull.LeavingOptions & lull.TimingOptions
 
 /** A hook that delays calls by `wait` ms, and then passes the last text to `save`. */
 type HoldingHook = (save: Call, wait: number, options?: Options) => Call
@@ -56,7 +44,7 @@ const ofValue = (useValue: (text: string, wait: number, options?: Options) => st
 
 const ofTask = (overlap: 'abort' | 'queue'): HoldingHook =>
   function useTask(save, wait, options) {
-    const { run } = useDebouncedAsync((_, text: string) => save(text), wait, { ...options, overlap })
+    const { run } = lull.useDebouncedAsync((_, text: string) => save(text), wait, { ...options, overlap })
     return useCallback((text) => void run(text).catch(() => undefined), [run])
   }
 
@@ -67,7 +55,7 @@ const dispatchText: Call = (text) => void textEvents.dispatchEvent(new CustomEve
 const ofEvent = (waitOf: (wait: number) => number | 'frame'): HoldingHook =>
   function useEvent(save, wait, options) {
     const handle = (event: Event): void => save((event as CustomEvent<string>).detail)
-    useThrottledEvent(textEvents, 'text', handle, waitOf(wait), { leading: false, ...options })
+    lull.useThrottledEvent(textEvents, 'text', handle, waitOf(wait), { leading: false, ...options })
     return dispatchText
   }
 
@@ -93,11 +81,11 @@ const task = { ...callback, isAsync: true } as const
 
 /** All hooks of the package that delay calls or values, with one signature. */
 export const subjects: Subject[] = [
-  { ...callback, name: 'useDebouncedCallback', useHeld: useDebouncedCallback },
+  { ...callback, name: 'useDebouncedCallback', useHeld: lull.useDebouncedCallback },
   {
     ...callback,
     name: 'useThrottledCallback',
-    useHeld: (save, wait, options) => useThrottledCallback(save, wait, { leading: false, ...options }),
+    useHeld: (save, wait, options) => lull.useThrottledCallback(save, wait, { leading: false, ...options }),
   },
   { ...task, name: 'useDebouncedAsync', useHeld: ofTask('abort') },
   { ...task, name: 'useDebouncedAsync with a queue', useHeld: ofTask('queue') },
@@ -106,7 +94,7 @@ export const subjects: Subject[] = [
     name: 'useBatch',
     isConditional: false,
     useHeld(save, wait, options) {
-      const { add } = useBatch((texts: string[]) => save(texts.at(-1)!), { wait, ...options })
+      const { add } = lull.useBatch((texts: string[]) => save(texts.at(-1)!), { wait, ...options })
       return useCallback((text) => void add(text).catch(() => undefined), [add])
     },
   },
@@ -117,21 +105,21 @@ export const subjects: Subject[] = [
     name: 'useThrottledResize in frames',
     useHeld(save, _, options) {
       const handle = ({ contentRect }: ResizeObserverEntry): void => save(texts[contentRect.width]!)
-      useThrottledResize(() => document.body, handle, 'frame', options)
+      lull.useThrottledResize(() => document.body, handle, 'frame', options)
       return resizeTo
     },
   },
-  { ...value, name: 'useDebounce', useHeld: ofValue(useDebounce) },
+  { ...value, name: 'useDebounce', useHeld: ofValue(lull.useDebounce) },
   {
     ...value,
     name: 'useThrottle',
-    useHeld: ofValue((text, wait, options) => useThrottle(text, wait, { leading: false, ...options })),
+    useHeld: ofValue((text, wait, options) => lull.useThrottle(text, wait, { leading: false, ...options })),
   },
   {
     ...value,
     name: 'useDebouncedState',
     useHeld(save, wait, options) {
-      const [text, set] = useDebouncedState('', wait, options)
+      const [text, set] = lull.useDebouncedState('', wait, options)
       useSaved(text, save)
       return set
     },
