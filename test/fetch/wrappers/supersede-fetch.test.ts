@@ -1,8 +1,7 @@
 import { dedupeFetch, supersedeFetch } from 'lull/fetch'
-import { createManualClock } from 'lull/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, play, start, statesOf, stubNative, tick } from '../fixtures/start.ts'
+import { A, callAll, endOf, play, start, statesOf } from '../fixtures/start.ts'
 import { createStreamingFetch } from '../fixtures/wrapped.ts'
 
 /** Like `start`, with `f` wrapped. All calls but `/free` share a key. */
@@ -38,16 +37,6 @@ describe('a newer call replaces the older one', () => {
     const started = startSuperseding()
     const calls = await play(started, '/1 /2 +5 /3 +10')
     expect(statesOf(calls)).toEqual(['rejected', 'rejected', 'resolved'])
-  })
-
-  it('in React Native, whose signals have no reason', async () => {
-    onTestFinished(() => void vi.unstubAllGlobals())
-    stubNative()
-    const clock = createManualClock()
-    const f = supersedeFetch(() => new Promise(() => undefined))
-    const [older] = callAll({ f, clock }, ['/1', '/2'])
-    await tick()
-    expect(older!.error).toMatchObject(superseded)
   })
 
   it('even if the inner fetch ignores its signal: the body of a late response is cancelled', async () => {
