@@ -89,10 +89,9 @@ describe('the values of RFC 9110, and of servers', () => {
     ...list(`Sat, 22 Aug 2026 12:02:00 UTC | Sat, 22 Aug 2026 12:02:00 +0000 | sat, 22 aug 2026 12:02:00 gmt
       SAT, 22 AUG 2026 12:02:00 GMT | Sat, 22 Aug 2026 12:02:00 Utc | Sun, 22 Aug 2026 12:02:00 GMT
       saturday, 22-aug-26 12:02:00 gmt | Saturday, 22-Aug-26 12:02:00 +0000 | Sunday, 22-Aug-26 12:02:00 GMT
-      Mon Aug 22 12:02:00 2026 | SUN AUG 22 12:02:00 2026`).map((value): [string, number] => [
-      value,
-      120_000,
-    ]),
+      Mon Aug 22 12:02:00 2026 | SUN AUG 22 12:02:00 2026`).map(
+      (value) => [value, 120_000] as [string, number],
+    ),
   ])('%j is %i ms, unless strict', (value, ms) => {
     expect([read(value), strictly(value)]).toEqual([ms, undefined])
   })

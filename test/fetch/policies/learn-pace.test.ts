@@ -1,20 +1,12 @@
 import fc from 'fast-check'
-import {
-  learnPace,
-  legacyRateLimitFields,
-  rateLimitFields,
-  type BucketContext,
-  type Call,
-  type PaceSnapshot,
-  type Policy,
-  type PolicyHooks,
-} from 'lull/fetch'
+import { learnPace, legacyRateLimitFields, rateLimitFields, type BucketContext, type Call } from 'lull/fetch'
 import { describe, expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
 import { forAll } from '../../laws/tries.ts'
 import { A, compose, paths } from '../fixtures/start.ts'
 
 type Field = ReturnType<typeof open>
+type PolicySnapshot = { pace?: ReturnType<Field['pace']> }
 
 /** A server with 25 ms latency; `limit` returns Retry-After in seconds, NaN for none, 0 for a 200. */
 function open(
@@ -36,7 +28,7 @@ function open(
     }
     return { status, latencyMs: 25, headers }
   })
-  const pace = () => (f.snapshot(A) as { pace?: PaceSnapshot } | undefined)?.pace
+  const pace = () => f.snapshot(A)?.pace
   return { f, clock, log, pace }
 }
 
@@ -189,7 +181,7 @@ it.each([
 
 it('what others claim to have sent at one instant raises the pace once, by a twentieth', async () => {
   let shared!: BucketContext
-  const spy: Policy = (context) => {
+  const spy = (context: BucketContext) => {
     shared = context
     return {}
   }
@@ -219,7 +211,7 @@ describe('a run of requests that ends with refusals', () => {
       for (const call of calls.slice(passes)) hooks.ended!(call, { kind: 'throttled' }, now)
       now += 1000
     }
-    return (hooks.snapshot!() as { pace?: PaceSnapshot }).pace?.ratePerSecond
+    return (hooks.snapshot!() as PolicySnapshot).pace?.ratePerSecond
   }
 
   it('sets a pace, but not before the third time if each has a single one', () => {
@@ -262,7 +254,7 @@ it('after any events learnPace returns a finite instant from now on and a rate a
         const readyAt = hooks.readyAt!(now, {} as Call)
         expect(readyAt >= now && readyAt < Infinity, `readyAt(${now}) is ${readyAt}`).toBe(true)
       }
-      const { pace } = hooks.snapshot!() as { pace?: { ratePerSecond: number; burst: number } }
+      const { pace } = hooks.snapshot!() as PolicySnapshot
       if (!pace) continue
       paces++
       expect(pace.ratePerSecond > 0 && pace.ratePerSecond < Infinity, `${pace.ratePerSecond}`).toBe(true)
@@ -273,7 +265,7 @@ it('after any events learnPace returns a finite instant from now on and a rate a
 })
 
 /** The hooks of a bucket with `size` queued calls. */
-function startPolicy(size: number): PolicyHooks {
+function startPolicy(size: number) {
   return learnPace()({
     options: { concurrency: Infinity },
     size: () => size,

@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tokenBucket, type Rule } from 'lull/core'
-import {
-  composeRateLimitedFetch,
-  limitRate,
-  pageLifecycle,
-  type ComposeOptions,
-  type PageLifecycleOptions,
-} from 'lull/fetch'
+import { limitRate, pageLifecycle, type ComposeOptions, type PageLifecycleOptions } from 'lull/fetch'
 import { createHideablePage, GRIDS } from '../../chaos/hideable-page.ts'
 import { createPage, type Page } from '../fixtures/fake-page.ts'
 import { networkError, tooMany } from '../fixtures/fake-server.ts'
@@ -169,9 +163,7 @@ it.each(GRIDS)(
   async (grid) => {
     const { clock, reach, hide, show } = createHideablePage()
     const sent: number[] = []
-    const fetch = composeRateLimitedFetch({
-      policies: [pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))],
-      random: () => 0,
+    const { f } = compose([pageLifecycle(), limitRate(tokenBucket({ ratePerSecond: 10, burst: 2 }))], {
       clock,
       fetch() {
         sent.push(clock.now())
@@ -180,7 +172,7 @@ it.each(GRIDS)(
     })
     hide(grid)
     page.show(false)
-    const calls = Array.from({ length: 8 }, () => fetch(A))
+    const calls = Array.from({ length: 8 }, () => f(A))
     await reach(2 * grid + 50)
     show()
     page.show(true)

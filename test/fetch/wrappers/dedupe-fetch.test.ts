@@ -1,22 +1,16 @@
-import {
-  dedupeFetch,
-  priorities,
-  type CallOptions,
-  type DedupeFetchOptions,
-  type FetchFunction,
-  type Priority,
-  type RateLimitedRequestInit,
-} from 'lull/fetch'
+import { dedupeFetch, priorities, type FetchFunction, type RateLimitedRequestInit } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, stubMode, tick, watch, play } from '../fixtures/start.ts'
 import { callAbortably, createStreamingFetch, type Wrapped } from '../fixtures/wrapped.ts'
 
+type Own = Parameters<typeof dedupeFetch>[1]
+
 function startShared(
   options: Parameters<typeof start>[0] = {},
   answers?: Parameters<typeof start>[1],
-  own?: DedupeFetchOptions,
+  own?: Own,
 ) {
   const started = start({ policies: [priorities()], ...options }, answers)
   return { ...started, f: dedupeFetch(started.f, own) }
@@ -26,7 +20,7 @@ const hello = { status: 200, body: 'hello' }
 
 type Arguments = [input: RequestInfo | URL, init?: RateLimitedRequestInit | undefined]
 
-async function areShared(one: Arguments, other: Arguments, own?: DedupeFetchOptions): Promise<boolean> {
+async function areShared(one: Arguments, other: Arguments, own?: Own): Promise<boolean> {
   const { f, server, clock } = startShared({}, [], own)
   const calls = [f(...one), f(...other)]
   await clock.advanceAsync(10)
@@ -110,7 +104,7 @@ describe('shared requests', () => {
   })
 
   it('are further restricted by dedupeKey', async () => {
-    const own: DedupeFetchOptions = { dedupeKey: ({ url }) => new URL(url).pathname }
+    const own: Own = { dedupeKey: ({ url }) => new URL(url).pathname }
     const withId = (id: string) => headers({ 'x-request-id': id })
     expect(await areShared(get(withId('1'), '/'), get(withId('2'), '/?b'), own)).toBe(true)
     expect(await areShared([`${A}/a`], [`${A}/b`], own)).toBe(false)
@@ -279,13 +273,13 @@ describe('a group is one call', () => {
 
   it('is not raised by an invalid priority', () => {
     const told: unknown[] = []
-    let raise!: (priority: Priority) => void
+    let raise!: (priority: never) => void
     const f = dedupeFetch((_, init) => {
-      ;(init!.rateLimit as CallOptions).promotion!((promoted) => told.push(promoted))
+      if (init?.rateLimit) init.rateLimit.promotion!((promoted) => told.push(promoted))
       return new Promise(() => undefined)
     })
     void f(A, { rateLimit: { promotion: (given) => (raise = given) } })
-    for (const priority of ['urgent' as Priority, 'low', 'high'] as const) raise(priority)
+    for (const priority of ['urgent', 'low', 'high']) raise(priority as never)
     expect(told).toEqual(['auto', 'auto', 'auto', 'high'])
   })
 })
