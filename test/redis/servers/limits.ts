@@ -3,7 +3,6 @@ import type { Redis } from 'ioredis'
 import {
   createRedisLimiter,
   withIoredis,
-  type RedisLimiter,
   type RedisLimiterOptions,
   type RedisRule,
   type RunScript,
@@ -17,7 +16,7 @@ export async function startLimits() {
   const run = withIoredis(client)
   let prefixes = 0
   const prefix = (): string => `${prefixes++}:`
-  const limit = (rule: RedisRule, options: Partial<RedisLimiterOptions> = {}): RedisLimiter =>
+  const limit = (rule: RedisRule, options: Partial<RedisLimiterOptions> = {}) =>
     createRedisLimiter(rule, {
       run,
       prefix: prefix(),
