@@ -18,6 +18,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { rulePairs } from './rules.ts'
 import { serverMs, startLimits, tracked, withGivenTime } from './servers/limits.ts'
+import { throwing } from '../core/shared/throwing.ts'
 
 const { client, run: runOnServer, prefix: newPrefix, limit } = await startLimits()
 
@@ -371,11 +372,7 @@ describe('the limiter', () => {
 
   it('reports an error thrown by an event handler, and still decides', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const limiter = limit(slow, {
-      onEvent() {
-        throw new Error('mine')
-      },
-    })
+    const limiter = limit(slow, { onEvent: throwing(new Error('mine')) })
     expect(await limiter.allow('key', 3)).toBe(false)
     expect(reported).toHaveBeenCalledWith(new Error('mine'))
     reported.mockRestore()

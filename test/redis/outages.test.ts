@@ -15,6 +15,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../core/time/clocks.ts'
 import { startServer, type RedisServer } from './servers/server.ts'
+import { throwing } from '../core/shared/throwing.ts'
 
 /*
  * Real servers that fail, in real time: the tests assert that each decision arrives, and its value. They
@@ -179,11 +180,8 @@ describe('the outage policy', () => {
 
   it('also decides when run throws or never settles, and leaves no timer', async () => {
     const clock = createTestClock()
-    const fail = (): never => {
-      throw new Error('thrown')
-    }
-    const throwing = start(fail, { clock })
-    expect(await throwing.limiter.allow('key')).toBe(false)
+    const { limiter } = start(throwing(new Error('thrown')), { clock })
+    expect(await limiter.allow('key')).toBe(false)
     const hanging = start(() => new Promise(() => undefined), { clock })
     const pending = hanging.limiter.allow('key')
     await clock.advanceAsync(199)

@@ -11,6 +11,7 @@ import { type Of, scriptsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
 import { createDeferred } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
+import { throwing } from '../shared/throwing.ts'
 
 const SMALL = { failureRatio: 0.5, minimumCalls: 4, windowMs: 1000, openMs: 500 }
 
@@ -49,9 +50,7 @@ describe('run', () => {
     expect(task.mock.calls).toEqual([[undefined]])
     await expect(result).resolves.toBe(5)
     const error = new Error('bad')
-    const fail = (): never => {
-      throw error
-    }
+    const fail = throwing(error)
     await expect(breaker.run(() => Promise.reject(error))).rejects.toBe(error)
     await expect(breaker.run(fail)).rejects.toBe(error)
     expect(breaker.snapshot()).toMatchObject({ calls: 3, failures: 2, allowed: 3 })

@@ -18,6 +18,7 @@ import {
 import { afterEach, expect, it, vi } from 'vitest'
 import { outcomeOf } from '../../../src/core/adaptive/call-outcome.ts'
 import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
+import { throwing } from '../shared/throwing.ts'
 
 // Argument checks, and laws of subscriptions, for the adaptive limiters, the meter and the queue; callbacks of all limiters.
 
@@ -157,9 +158,7 @@ it.each([
   const reported = silence()
   const error = new Error('bad')
   const other = vi.fn()
-  subscribe(() => {
-    throw error
-  })
+  subscribe(throwing(error))
   subscribe(other)
   change()
   expect(other).toHaveBeenCalledTimes(1)
@@ -186,9 +185,7 @@ it.each<[name: string, act: (options: OnEvent) => boolean]>([
   const reported = silence()
   const error = new Error('bad')
   const isRight = act({
-    onEvent() {
-      throw error
-    },
+    onEvent: throwing(error),
   })
   expect([isRight, reported.mock.calls]).toEqual([true, [[error]]])
 })

@@ -17,6 +17,7 @@ import { settled } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
 import { type Of, scriptsOf } from '../../laws/steps.ts'
 import { forAllAsync } from '../../laws/tries.ts'
+import { throwing } from '../shared/throwing.ts'
 
 // The laws of all call shapers: a table of subjects, and the laws that each keeps. See debounce-lodash.test.ts for their edges.
 
@@ -502,9 +503,7 @@ describe.each(all)('%s', (_, subject) => {
       const bad = new Error('bad')
       const { call, subscribe, isPending, runs, advance } = setUp(subject)
       const heard: boolean[] = []
-      subscribe(() => {
-        throw bad
-      })
+      subscribe(throwing(bad))
       const stop = subscribe(() => heard.push(isPending()))
       call('a')
       expect([heard, reported.mock.calls]).toEqual([[true], [[bad]]])
@@ -600,9 +599,7 @@ it.each(having(({ functions }) => functions.includes('onError')))(
   "onError of %s receives the error of a timer's run once; the error of a flush goes to its caller",
   async (_, subject) => {
     const bad = new Error('bad')
-    const fail = () => {
-      throw bad
-    }
+    const fail = throwing(bad)
     const onError = vi.fn()
     const { call, flush, errors, advance, isPending } = setUp(subject, fail, { onError })
     call('a')

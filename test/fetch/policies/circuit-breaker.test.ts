@@ -5,6 +5,7 @@ import { circuitBreaker, dedupeFetch, type ComposeOptions } from 'lull/fetch'
 import { createFakeBreaker, type BreakerOutcome } from '../fixtures/fake-breaker.ts'
 import { networkError, SILENT, type Answer } from '../fixtures/fake-server.ts'
 import { A, B, callAll, compose, type Composed, endOf, play } from '../fixtures/start.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 const message = 'Call given up: circuit-open'
 const refused = { name: 'RateLimitError', message, code: 'circuit-open', retryAfterMs: 7 }
@@ -70,10 +71,7 @@ describe('a call refused by the breaker', () => {
   })
 
   it('counts a bypassing call that a later policy rejects as abandoned', async () => {
-    const admit = (): never => {
-      throw new Error('rejected')
-    }
-    const { f, log } = startWith({ policies: [() => ({ admit })] })
+    const { f, log } = startWith({ policies: [() => ({ admit: throwing(new Error('rejected')) })] })
     await expect(f(A, { rateLimit: false })).rejects.toThrow('rejected')
     expect(log).toEqual(['admit', 'abandon 1'])
   })

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { holdSlot, untilBodyRead } from 'lull/fetch'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, B, compose, play, statesOf, statusesOf } from '../fixtures/start.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 const body = { status: 200, body: 'x'.repeat(100) }
 
@@ -39,11 +40,8 @@ describe('a slot held until a promise settles', () => {
     expect(started.f.snapshot(A)).toBeUndefined()
   })
 
-  const fail = (): never => {
-    throw new Error('mine')
-  }
   it.each<[string, () => Promise<void>]>([
-    ['throws', fail],
+    ['throws', throwing(new Error('mine'))],
     ['rejects', () => Promise.reject(new Error('mine'))],
   ])('is freed and the error is reported if the function %s', async (_, until) => {
     const started = compose([holdSlot(until)], { concurrency: 1 })

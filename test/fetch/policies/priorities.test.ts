@@ -2,6 +2,7 @@ import { priorities, type ComposeOptions, type Priority, type RateLimitedRequest
 import { describe, expect, it, vi } from 'vitest'
 import { tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, compose, watch, paths, play } from '../fixtures/start.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 const startWith = (options: ComposeOptions = {}, answers?: Answer[], ageingMs?: number) =>
   compose([priorities({ ageingMs })], { concurrency: 1, ...options }, answers)
@@ -105,10 +106,7 @@ describe('the promotion', () => {
   it('reports an exception and changes nothing', async () => {
     const started = startWith()
     const error = new Error('thrown')
-    const promotion = (): never => {
-      throw error
-    }
-    const [call] = await play(started, '/ +10', { rateLimit: { promotion } })
+    const [call] = await play(started, '/ +10', { rateLimit: { promotion: throwing(error) } })
     expect(call!.response?.status).toBe(200)
     expect(started.reported.splice(0)).toEqual([error])
   })

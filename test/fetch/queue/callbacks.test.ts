@@ -2,13 +2,12 @@ import { type Policy, type RateLimitedFetchOptions } from 'lull/fetch'
 import { describe, expect, it, vi } from 'vitest'
 import { post, tooMany } from '../fixtures/fake-server.ts'
 import { A, answersOf, B, endOf, play, run, start, statusesOf, watch } from '../fixtures/start.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 const IDLE = { queued: 0, inFlight: 0, sleeping: 0 }
 
 const error = new Error('thrown by a function of the user')
-const fail = (): never => {
-  throw error
-}
+const fail = throwing(error)
 
 describe('user functions that throw', () => {
   it('key: only that call rejects', async () => {

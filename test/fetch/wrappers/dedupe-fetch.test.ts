@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, start, statesOf, stubMode, tick, watch, play } from '../fixtures/start.ts'
 import { callAbortably, createStreamingFetch, type Wrapped } from '../fixtures/wrapped.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 type Own = Parameters<typeof dedupeFetch>[1]
 
@@ -263,10 +264,8 @@ describe('a group is one call', () => {
 
   it('fails alone if its promotion throws', async () => {
     const { f, clock } = startShared({}, [hello])
-    const promotion = (): never => {
-      throw new Error('promotion')
-    }
-    const outcomes = [watch(f(A, { rateLimit: { promotion } }), clock), watch(f(A), clock)]
+    const rateLimit = { promotion: throwing(new Error('promotion')) }
+    const outcomes = [watch(f(A, { rateLimit }), clock), watch(f(A), clock)]
     await clock.advanceAsync(100)
     expect(statesOf(outcomes)).toEqual(['rejected', 'resolved'])
   })
