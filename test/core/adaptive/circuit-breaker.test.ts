@@ -50,9 +50,8 @@ describe('run', () => {
     expect(task.mock.calls).toEqual([[undefined]])
     await expect(result).resolves.toBe(5)
     const error = new Error('bad')
-    const fail = throwing(error)
     await expect(breaker.run(() => Promise.reject(error))).rejects.toBe(error)
-    await expect(breaker.run(fail)).rejects.toBe(error)
+    await expect(breaker.run(throwing(error))).rejects.toBe(error)
     expect(breaker.snapshot()).toMatchObject({ calls: 3, failures: 2, allowed: 3 })
   })
 

@@ -2,6 +2,7 @@ import type { RateLimitedFetchOptions } from 'lull/fetch'
 import { expect, it, vi } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
 import { endOf, run, start, play } from '../fixtures/start.ts'
+import { throwing } from '../../core/shared/throwing.ts'
 
 const idempotent = 'GET HEAD OPTIONS PUT DELETE QUERY'
 const all = `${idempotent} POST PATCH`
@@ -53,12 +54,7 @@ it.each<[string, () => unknown]>([
   ['is quick', () => undefined],
   ['never ends', () => new Promise(() => undefined)],
   ['fails', () => Promise.reject(new Error('cancel'))],
-  [
-    'throws',
-    () => {
-      throw new Error('cancel')
-    },
-  ],
+  ['throws', throwing(new Error('cancel'))],
 ])('the body of a discarded response is cancelled before the sleep, by what %s', async (_, cancel) => {
   const cancels = vi.fn(cancel)
   const answers = [500, 429, 200].map(
