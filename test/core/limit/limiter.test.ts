@@ -7,7 +7,7 @@ import {
   slidingWindowCounter,
   slidingWindowLog,
 } from 'lull/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule } from './rules/every-rule.ts'
 import { settled, track } from '../shared/promises.ts'
@@ -97,6 +97,16 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
+it('uses the platform clock by default, also if timers are faked later', async () => {
+  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
+  vi.useFakeTimers({ now: Date.now() + 1000 })
+  onTestFinished(() => void vi.useRealTimers())
+  limiter.allow()
+  const waiting = track(limiter.wait())
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([waiting.state, vi.getTimerCount()]).toEqual(['resolved', 0])
+})
+
 const clock = createManualClock()
 
 it.each([
@@ -176,6 +186,13 @@ it.each(everyRule.filter(([name]) => !name.startsWith('a seventh')))(
 it('a refusal is no taking: a clock that steps back to before it shows the level of that instant', () => {
   const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 2 }), { clock })
   expect([limiter.allow(2, 0), limiter.allow(2, 100), limiter.remaining(50)]).toEqual([true, false, 0.5])
+})
+
+it.each([{ ratePerSecond: 5 }, { burst: 5 }])('shows the change %o', (changes) => {
+  const limiter = createLimiter(tokenBucket({ ratePerSecond: 10, burst: 10 }), { clock })
+  expect(limiter.snapshot()).not.toMatchObject(changes)
+  limiter.configure(changes)
+  expect(limiter.snapshot()).toMatchObject(changes)
 })
 
 it('forgets nothing of a log when the limit is lowered and raised again', () => {

@@ -126,6 +126,12 @@ describe('aborting', () => {
     expect([task.error, queue.running, next.mock.calls.length]).toEqual(['stop', 0, 1])
   })
 
+  it('by the task itself as it starts rejects it', async () => {
+    const controller = new AbortController()
+    const task = createQueue().add(() => controller.abort('own'), { signal: controller.signal })
+    await expect(task).rejects.toBe('own')
+  })
+
   it('starts no task with the same signal, however cheap', async () => {
     const { clock, limiter, queue, starts, ends, add } = createLimitedQueue(bucket)
     limiter.allow(9)
