@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createRateMeter, type RateMeter, type RateMeterState } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
+import { recordsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
 
 /** A meter with the state of `meter`, as in another process, whose clock reads otherwise. */
@@ -12,7 +13,7 @@ function restored(meter: RateMeter, clock: ReturnType<typeof createAdjustableClo
 }
 
 it('is the sum of the events, each halved once per half-life of its age, also when set back or restored', () => {
-  const step = fc.record({
+  const steps = recordsOf(60, {
     afterMs: fc.constantFrom(0, 0, 0.5, 1, 30, 999, 20_000),
     backMs: fc.constantFrom(0, 0, 0, 0, 1, 5000),
     count: fc.constantFrom(0, 1, 1, 2.5, 100),
@@ -20,7 +21,7 @@ it('is the sum of the events, each halved once per half-life of its age, also wh
   })
   forAll(
     300,
-    fc.array(step, { maxLength: 60, size: 'max' }),
+    steps,
     fc.constantFrom(1, 50, 1000, 1e6),
     fc.constantFrom(-1e6, 0, 2 ** 41),
     (steps, halfLifeMs, startMs) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sometimes } from 'lull/core'
 import { expect, it } from 'vitest'
 import { createAdjustableClock } from '../time/clocks.ts'
+import { recordsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
 
 it('runs the same calls as Go, where an absent option is 0 and a clock that is set back restarts the interval', () => {
@@ -14,12 +15,11 @@ it('runs the same calls as Go, where an absent option is 0 and a clock that is s
     { requiredKeys: [] },
   )
   // The gap before each call, and the duration of its run.
-  const call = fc.record({
+  const calls = recordsOf(60, {
     afterMs: fc.nat(12),
     backMs: fc.constantFrom(0, 0, 0, 0, 0, 4, 5000),
     tookMs: fc.constantFrom(0, 0, 0, 3, 30),
   })
-  const calls = fc.array(call, { maxLength: 60, size: 'max' })
   forAll(2000, options, calls, (options, calls) => {
     const clock = createAdjustableClock(50_000)
     const maybe = sometimes({ ...options, clock })

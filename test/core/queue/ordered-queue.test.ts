@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createOrderedQueue } from '../../../src/core/queue/ordered-queue.ts'
+import { scriptsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
 
 interface Entry {
@@ -9,14 +10,11 @@ interface Entry {
 
 const isBefore = (a: Entry, b: Entry): boolean => a.rank < b.rank
 
-const steps = fc.array(
-  fc.oneof(
-    { weight: 5, arbitrary: fc.record({ add: fc.integer({ min: -9, max: 9 }) }) },
-    { weight: 2, arbitrary: fc.record({ remove: fc.nat(60) }) },
-    { weight: 1, arbitrary: fc.constant({ removeFirst: true }) },
-  ),
-  { maxLength: 150, size: 'max' },
-)
+const steps = scriptsOf(150, {
+  add: [5, { rank: fc.integer({ min: -9, max: 9 }) }],
+  remove: [2, { index: fc.nat(60) }],
+  removeFirst: 1,
+})
 
 for (const [name, order] of [
   ['in order, equals as they came', isBefore],
@@ -29,15 +27,15 @@ for (const [name, order] of [
       const known: Entry[] = []
       let right: Entry[] = []
       for (const step of script) {
-        if ('add' in step) {
-          const entry = { rank: step.add }
+        if (step.do === 'add') {
+          const entry = { rank: step.rank }
           let index = right.length
           while (index > 0 && order?.(entry, right[index - 1]!)) index--
           right.splice(index, 0, entry)
           known.push(entry)
           queue.add(entry)
         } else {
-          const entry = 'remove' in step ? known[step.remove] : queue.first()
+          const entry = step.do === 'remove' ? known[step.index] : queue.first()
           if (!entry) continue
           expect(queue.remove(entry)).toBe(right.includes(entry))
           right = right.filter((other) => other !== entry)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { PaceSnapshot } from 'lull/fetch'
 import { expect, it } from 'vitest'
 import { bucket } from '../../field/limits.ts'
-import { tries } from '../../laws/tries.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 import { A, play, start } from '../fixtures/start.ts'
 
 const absurd = fc.constantFrom('0', '1', '7', '999999999999999', '86400')
@@ -20,35 +20,32 @@ const conditions = fc.record({
 })
 
 it('with false remaining counts and policies: all calls are served', { timeout: 60_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(lies, conditions, async (lie, { latencies, restMs, drawn }) => {
-      const { waitMs, take } = bucket(20, 10)
-      const paces: PaceSnapshot[] = []
-      const onEvent = (): void => {
-        const pace = f.snapshot(A)?.pace
-        if (pace) paces.push(pace)
+  await forAllAsync(20, lies, conditions, async (lie, { latencies, restMs, drawn }) => {
+    const { waitMs, take } = bucket(20, 10)
+    const paces: PaceSnapshot[] = []
+    const onEvent = (): void => {
+      const pace = f.snapshot(A)?.pace
+      if (pace) paces.push(pace)
+    }
+    const options = { random: () => drawn, maxRetries: Infinity, maxWaitMs: Infinity, onEvent }
+    const { f, clock, server } = start(options, ({ at }, index) => {
+      const isRefused = waitMs(at) > 0
+      if (!isRefused) take(at)
+      const headers = {
+        'ratelimit-policy': `"a";q=${lie.quota};w=${lie.windowS}`,
+        ratelimit: `"a";r=${lie.left};t=${lie.resetS}`,
+        ...(lie.isTold && isRefused && { 'retry-after': '1' }),
       }
-      const options = { random: () => drawn, maxRetries: Infinity, maxWaitMs: Infinity, onEvent }
-      const { f, clock, server } = start(options, ({ at }, index) => {
-        const isRefused = waitMs(at) > 0
-        if (!isRefused) take(at)
-        const headers = {
-          'ratelimit-policy': `"a";q=${lie.quota};w=${lie.windowS}`,
-          ratelimit: `"a";r=${lie.left};t=${lie.resetS}`,
-          ...(lie.isTold && isRefused && { 'retry-after': '1' }),
-        }
-        const latencyMs = latencies[index % latencies.length]!
-        return { status: isRefused ? 429 : 200, headers, latencyMs }
-      })
-      const calls = await play({ f, clock }, `*20 +${restMs} *20 +1e8`)
-      expect(clock.pending).toBe(0)
-      expect(calls.filter(({ response }) => response?.status !== 200)).toEqual([])
-      expect(server.early).toEqual([])
-      for (const { ratePerSecond, burst } of paces) {
-        expect(ratePerSecond > 0 && ratePerSecond < Infinity).toBe(true)
-        expect(burst >= 1 && burst < Infinity).toBe(true)
-      }
-    }),
-    tries(20),
-  )
+      const latencyMs = latencies[index % latencies.length]!
+      return { status: isRefused ? 429 : 200, headers, latencyMs }
+    })
+    const calls = await play({ f, clock }, `*20 +${restMs} *20 +1e8`)
+    expect(clock.pending).toBe(0)
+    expect(calls.filter(({ response }) => response?.status !== 200)).toEqual([])
+    expect(server.early).toEqual([])
+    for (const { ratePerSecond, burst } of paces) {
+      expect(ratePerSecond > 0 && ratePerSecond < Infinity).toBe(true)
+      expect(burst >= 1 && burst < Infinity).toBe(true)
+    }
+  })
 })

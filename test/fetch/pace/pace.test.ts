@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { A, start } from '../fixtures/start.ts'
-import { tries } from '../../laws/tries.ts'
+import { type Of, recordsOf } from '../../laws/steps.ts'
+import { forAllAsync } from '../../laws/tries.ts'
 
 /** Calls: the delay after the previous one, and the latency. */
-const arrivals = fc.array(
-  fc.record({
-    gap: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(3000)),
-    latency: fc.oneof(fc.nat(20), fc.nat(500)),
-  }),
-  { minLength: 1, maxLength: 40, size: 'max' },
-)
+const arrivals = recordsOf(40, {
+  gap: fc.oneof(fc.constant(0), fc.nat(20), fc.nat(3000)),
+  latency: fc.oneof(fc.nat(20), fc.nat(500)),
+})
 
 const anyLimits = fc.record({
   /** Powers of two, so that every instant is exact in binary. */
@@ -18,7 +16,7 @@ const anyLimits = fc.record({
   burst: fc.constantFrom(1, 2, 3, 5, 10),
   concurrency: fc.constantFrom(1, 2, 3, Infinity),
 })
-type Limits = typeof anyLimits extends fc.Arbitrary<infer Drawn> ? Drawn : never
+type Limits = Of<typeof anyLimits>
 
 /** The expected send times: as soon as the previous call is sent, a slot is free and a token is available. */
 function expectedInstants(calls: readonly { at: number; latency: number }[], limits: Limits): number[] {
@@ -48,34 +46,29 @@ function expectedInstants(calls: readonly { at: number; latency: number }[], lim
 }
 
 it('sends a request as soon as a token and a slot are free, at most rate · L + burst in any time L', async () => {
-  await fc.assert(
-    fc.asyncProperty(arrivals, anyLimits, async (script, limits) => {
-      const { tokenMs, burst, concurrency } = limits
-      const { f, clock, server } = start(
-        { ratePerSecond: 1000 / tokenMs, burst, concurrency },
-        ({ url }) => ({
-          status: 200,
-          latencyMs: Number(new URL(url).pathname.slice(1)),
-        }),
-      )
-      const calls: { at: number; latency: number }[] = []
-      const answers: Promise<Response>[] = []
-      for (const { gap, latency } of script) {
-        await clock.advanceAsync(gap)
-        calls.push({ at: clock.now(), latency })
-        answers.push(f(`${A}/${latency}`))
-      }
-      await clock.advanceAsync(100_000)
-      await Promise.all(answers)
+  await forAllAsync(100, arrivals, anyLimits, async (script, limits) => {
+    const { tokenMs, burst, concurrency } = limits
+    const respond = ({ url }: { url: string }) => ({
+      status: 200,
+      latencyMs: Number(new URL(url).pathname.slice(1)),
+    })
+    const { f, clock, server } = start({ ratePerSecond: 1000 / tokenMs, burst, concurrency }, respond)
+    const calls: { at: number; latency: number }[] = []
+    const answers: Promise<Response>[] = []
+    for (const { gap, latency } of script) {
+      await clock.advanceAsync(gap)
+      calls.push({ at: clock.now(), latency })
+      answers.push(f(`${A}/${latency}`))
+    }
+    await clock.advanceAsync(100_000)
+    await Promise.all(answers)
 
-      const at = server.at()
-      expect(at).toEqual(expectedInstants(calls, limits))
-      for (const [from, start] of at.entries())
-        for (const [index, end] of at.slice(from).entries())
-          expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
-      expect(server.peak).toBeLessThanOrEqual(concurrency)
-      expect(clock.pending).toBe(0)
-    }),
-    tries(100),
-  )
+    const at = server.at()
+    expect(at).toEqual(expectedInstants(calls, limits))
+    for (const [from, start] of at.entries())
+      for (const [index, end] of at.slice(from).entries())
+        expect((index + 1) * tokenMs).toBeLessThanOrEqual(end - start + burst * tokenMs)
+    expect(server.peak).toBeLessThanOrEqual(concurrency)
+    expect(clock.pending).toBe(0)
+  })
 })
