@@ -229,7 +229,8 @@ describe('policy decisions', () => {
     calls[0]!.wake()
     await play(started, '/2 +10')
     calls[0]!.fail(new Error('late'))
-    expect(started.server.at()).toEqual([0, 0])
+    await play(started, '/3 +10')
+    expect(started.server.at()).toEqual([0, 0, 10])
     expect(started.events.some(({ type }) => type === 'drop')).toBe(false)
   })
 
