@@ -3,7 +3,7 @@ import { onAbort } from '../../core/shared/abort.ts'
 import { adviseOnHooks } from '../../core/shared/develop.ts'
 import { RateLimitError, type RateLimitErrorCode } from '../../core/shared/errors.ts'
 import type { AwakeTime } from '../../core/time/forward-time.ts'
-import { safely } from '../../core/shared/report.ts'
+import { report, safely } from '../../core/shared/report.ts'
 import { LONGEST_MS } from '../../core/time/clock.ts'
 import type { Call, ChargedOutcome } from './call.ts'
 import { discard } from './request.ts'
@@ -121,7 +121,16 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
 
   const ask: Bucket['ask'] = (name, ...args) => {
     type Hook = (...given: typeof args) => ReturnType<NonNullable<PolicyHooks[typeof name]>>
-    return policies.map((hooks) => safely(() => (hooks[name] as Hook | undefined)?.(...args)))
+    // Faster than `map`, and of this length from the start: an array that grows takes more memory.
+    const results = Array<ReturnType<Hook> | undefined>(policies.length)
+    let index = 0
+    for (const hooks of policies as Partial<Record<typeof name, Hook>>[])
+      try {
+        results[index++] = hooks[name]?.(...args)
+      } catch (error) {
+        report(error)
+      }
+    return results
   }
 
   /** The first policy that decides counts, else the order of arrival. */
