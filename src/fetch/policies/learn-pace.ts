@@ -117,7 +117,7 @@ export function learnPace({ firstWindow = 8 }: LearnPaceOptions = {}): Policy {
     let few: Pick<Run, 'from' | 'passes'> | undefined
     /** The end of the last run's cooldown. */
     let openedAt: number
-    /** The run that gives the burst. */
+    /** The run with which the pace began, and which gives its burst. */
     let short: Count
     /** How many runs have set a rate. */
     let proofs: number

@@ -49,7 +49,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       if (isListening === waiting.size > 0) return
       isListening = !isListening
       const method = isListening ? 'addEventListener' : 'removeEventListener'
-      // Captures also what the document fires.
+      // A capturing listener of the window also hears events of the document that do not bubble.
       for (const type of SIGNS) page[method]?.(type, onSign, true)
     }
 
