@@ -38,11 +38,8 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
   const toleranceMs = burst * periodMs
 
   /** Returns how far TAT is ahead. */
-  function aheadMs(cells: Float64Array, offset: number, at: number): number {
-    const ahead = cells[offset + 1]!
-    const elapsedMs = at - cells[offset]!
-    return elapsedMs > 0 ? Math.max(ahead - elapsedMs, 0) : ahead
-  }
+  const aheadMs: Rule['level'] = (cells, offset, at) =>
+    Math.max(cells[offset + 1]! - Math.max(at - cells[offset]!, 0), 0)
 
   function write(cells: Float64Array, offset: number, at: number, ahead: number): void {
     cells[offset] = at

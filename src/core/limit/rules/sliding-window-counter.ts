@@ -52,23 +52,6 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
     cells[offset + START] = on === 1 ? cells[offset + START]! + windowMs : startOf(at, windowMs)
   }
 
-  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    const now = Math.max(at, cells[offset]!)
-    const on = windowsOn(cells, offset, now)
-    const last = cells[offset + CURRENT]!
-    const current = on === 0 ? last : 0
-    const previous = on === 0 ? cells[offset + PREVIOUS]! : on === 1 ? last : 0
-    // As `estimate`.
-    const gone = (now - cells[offset + START]! - on * windowMs) / windowMs
-    if (Math.floor(previous * (1 - gone) + current) + cost <= limit) return 0
-    if (cost > limit) return Infinity
-    // There is room when the estimate falls below this, because only its whole part counts.
-    const below = Math.floor(limit - cost) + 1
-    const start = cells[offset + START]! + on * windowMs
-    const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
-    return aboveZero(start + windowMs * parts - now)
-  }
-
   return {
     cells: 4,
     takenAtCell: 0,
@@ -86,14 +69,24 @@ export function slidingWindowCounter(options: WindowOptions): Rule<WindowChanges
       // What was taken in the previous window is not given back.
       cells[offset + CURRENT] = sumOf(cells[offset + CURRENT]!, cost)
     },
+    // Short enough to be inlined.
     waitMs(cells, offset, cost, at) {
-      // As `laterMs`, for the usual case of an instant in the window of the last taking. Short enough to be inlined.
-      const ms = at - cells[offset + START]!
-      if (ms < windowMs && at >= cells[offset]!) {
-        const used = cells[offset + PREVIOUS]! * (1 - ms / windowMs) + cells[offset + CURRENT]!
-        if (Math.floor(used) + cost <= limit) return 0
+      const now = Math.max(at, cells[offset]!)
+      let current = cells[offset + CURRENT]!
+      let previous = cells[offset + PREVIOUS]!
+      let ms = now - cells[offset + START]!
+      if (ms >= windowMs) {
+        const on = Math.floor(ms / windowMs)
+        previous = on === 1 ? current : 0
+        current = 0
+        ms -= on * windowMs
       }
-      return laterMs(cells, offset, cost, at)
+      if (Math.floor(previous * (1 - ms / windowMs) + current) + cost <= limit) return 0
+      if (cost > limit) return Infinity
+      // There is room when the estimate falls below this, because only its whole part counts.
+      const below = Math.floor(limit - cost) + 1
+      const parts = current < below ? 1 - (below - current) / previous : 2 - below / current
+      return aboveZero(windowMs * parts - ms)
     },
     level: (cells, offset, at) => limit - Math.floor(estimate(cells, offset, at)),
     isFresh: (cells, offset, at) => windowsOn(cells, offset, at) > 1,
