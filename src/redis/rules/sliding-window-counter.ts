@@ -8,19 +8,20 @@ const script: RedisScript = {
     `local limit, window, age = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
 local at, start, current, previous = now, math.floor(now / window) * window, 0, 0
 local function counts(t)
-local k = t - start < window and 0 or math.floor((t - start) / window)
-return k, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0
+local ms = t - start
+local k = ms < window and 0 or math.floor(ms / window)
+return ms - k * window, k == 0 and current or 0, k == 0 and previous or k == 1 and current or 0, k
 end
 local function look(t)
-local k, now, before = counts(t)
-local left = limit - math.floor(before * (1 - (t - start - k * window) / window) + now)
+local ms, now, before = counts(t)
+local left = limit - math.floor(before * (1 - ms / window) + now)
 if cost > limit then return 1e31, left end
 if cost <= left then return 0, left end
 local below = math.floor(limit - cost) + 1
-return math.max(start + k * window + window * (now < below and 1 - (below - now) / before or 2 - below / now) - t, 2 ^ -1074), left
+return math.max(window * (now < below and 1 - (below - now) / before or 2 - below / now) - ms, 2 ^ -1074), left
 end`,
-    `local k, present, before = counts(now)
-if k > 0 then start = k == 1 and start + window or math.floor(now / window) * window end
+    `local _, present, before, k = counts(now)
+start = k > 1 and math.floor(now / window) * window or start + k * window
 if cost < 0 and now - age < start then
 before = math.max(0, before + (now - age < start - window and 0 or cost))
 cost = 0
@@ -29,7 +30,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: '5bc1f6a4ff9af6e7b78a72250d58aefc8cf87589',
+  sha1: '2f013a4a469d212079cb2424a20d5df95663af76',
 }
 
 /**
