@@ -43,35 +43,35 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   const through = (cells: Float64Array, offset: number, index: number): number =>
     index < 0 ? cells[offset + BEFORE]! : cells[entry(cells, offset, index) + 1]!
 
-  /** Whether the entry is in the window at `now`. With a `cost` of at least 0: whether that fits once the entry is out. */
-  function isIt(cells: Float64Array, offset: number, index: number, now: number, cost: number): boolean {
-    const place = entry(cells, offset, index)
-    return cost < 0
-      ? now - cells[place]! < windowMs
-      : cells[offset + SUM]! - cells[place + 1]! + cost <= limit
-  }
+  /** Whether the entry is in the window at `now`. */
+  const isIn = (cells: Float64Array, offset: number, index: number, now: number): boolean =>
+    now - cells[entry(cells, offset, index)]! < windowMs
+
+  /** Whether `cost` fits once the entry is out. */
+  const fits = (cells: Float64Array, offset: number, index: number, cost: number): boolean =>
+    cells[offset + SUM]! - through(cells, offset, index) + cost <= limit
 
   /** Returns the index of the first entry for which `isIt` holds, or else the number of entries. */
-  function firstOf(cells: Float64Array, offset: number, now: number, cost: number): number {
+  function firstOf(cells: Float64Array, offset: number, isIt: typeof fits, value: number): number {
     let low = 0
-    let high = 1
+    let high = 0
     const size = cells[offset + SIZE]!
     // It is usually one of the oldest.
-    while (high < size && !isIt(cells, offset, high, now, cost)) {
+    while (high < size && !isIt(cells, offset, high, value)) {
       low = high + 1
-      high *= 2
+      high += low
     }
     high = Math.min(high, size)
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isIt(cells, offset, middle, now, cost)) high = middle
+      if (isIt(cells, offset, middle, value)) high = middle
       else low = middle + 1
     }
     return low
   }
 
   function used(cells: Float64Array, offset: number, at: number): number {
-    const oldest = firstOf(cells, offset, Math.max(at, cells[offset]!), -1)
+    const oldest = firstOf(cells, offset, isIn, Math.max(at, cells[offset]!))
     return cells[offset + SUM]! - through(cells, offset, oldest - 1)
   }
 
@@ -131,15 +131,6 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
     else cells[offset + OLDEST] = Infinity
   }
 
-  const laterMs: Rule['waitMs'] = (cells, offset, cost, at) => {
-    if (used(cells, offset, at) + cost <= limit) return 0
-    if (cost > limit) return Infinity
-    const now = Math.max(at, cells[offset]!)
-    // The last of the entries that must be out first.
-    const last = firstOf(cells, offset, now, cost)
-    return aboveZero(cells[entry(cells, offset, last)]! + windowMs - now)
-  }
-
   return {
     cells: HEADER + 2 * places,
     takenAtCell: 0,
@@ -157,16 +148,14 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
       else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
-      // The usual cases: the cost fits anyway, or once the oldest entry is out. Short enough to be inlined.
-      if (at >= cells[offset]!) {
-        const sum = cells[offset + SUM]!
-        if (sum - cells[offset + BEFORE]! + cost <= limit) return 0
-        if (cost <= limit && sum - through(cells, offset, 0) + cost <= limit) {
-          const oldest = cells[offset + OLDEST]!
-          return at - oldest < windowMs ? aboveZero(oldest + windowMs - at) : 0
-        }
-      }
-      return laterMs(cells, offset, cost, at)
+      if (cells[offset + SUM]! - cells[offset + BEFORE]! + cost <= limit) return 0
+      if (cost > limit) return Infinity
+      const now = Math.max(at, cells[offset]!)
+      // The instant of the last entry that must be out first. It is usually the oldest one.
+      const lastAt = fits(cells, offset, 0, cost)
+        ? cells[offset + OLDEST]!
+        : cells[entry(cells, offset, firstOf(cells, offset, fits, cost))]!
+      return now - lastAt < windowMs ? aboveZero(lastAt + windowMs - now) : 0
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
     isFresh: (cells, offset, at) => used(cells, offset, at) <= 0,
