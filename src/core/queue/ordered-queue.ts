@@ -13,14 +13,14 @@ export interface OrderedQueue<Entry> {
 }
 
 /**
- * Creates a queue in the order of `isBefore`; without it, first in, first out. Only `add` calls `isBefore`. To move an entry whose
- * order has changed, remove it and add it again.
+ * Creates a queue in the order of `isBefore`, which only `add` calls. To move an entry whose order has changed, remove it and add it
+ * again.
  *
  * It is a sorted array: `add` searches in O(log n) and moves only pointers; removing the first entry takes O(1). A heap is faster
  * above about ten thousand entries, but cannot list them in order, and compares entries when it removes one.
  */
 export function createOrderedQueue<Entry extends object>(
-  isBefore: (entry: Entry, other: Entry) => boolean = () => false,
+  isBefore: (entry: Entry, other: Entry) => boolean,
 ): OrderedQueue<Entry> {
   const entries: (Entry | undefined)[] = []
   /** The index of the first entry. The places before it are empty, and are at most as many as the entries. */
