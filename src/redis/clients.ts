@@ -33,46 +33,39 @@ export interface GlideClient {
 /**
  * Runs `EVALSHA`; if the server does not have the script, runs `EVAL`, which also caches it there. Nothing is loaded beforehand,
  * so this works after a flush, a restart, a failover and on each node of a cluster.
+ *
+ * @param evalsha what the client calls it.
+ * @param send sends one of the two, with the SHA-1 or the text.
  */
-function bySha(
-  evalsha: (sha1: string, keys: string[], args: string[]) => Promise<unknown>,
-  evaluate: (lua: string, keys: string[], args: string[]) => Promise<unknown>,
-): RunScript {
-  return async ({ lua, sha1 }, keys, args) => {
+const bySha =
+  <Command extends string>(
+    evalsha: Command,
+    send: (command: Command | 'eval', script: string, keys: string[], args: string[]) => Promise<unknown>,
+  ): RunScript =>
+  async ({ lua, sha1 }, keys, args) => {
     try {
-      return await evalsha(sha1, keys, args)
+      return await send(evalsha, sha1, keys, args)
     } catch (error) {
       // It may follow other words in the message. valkey-glide writes `NoScriptError`.
       if (!/noscript/i.test(String((error as Error | undefined)?.message))) throw error
-      return evaluate(lua, keys, args)
+      return send('eval', lua, keys, args)
     }
   }
-}
 
 /** Runs scripts with a client of ioredis, single or cluster. */
 export const withIoredis = (client: IoredisClient): RunScript =>
-  bySha(
-    (sha1, keys, args) => client.evalsha(sha1, keys.length, ...keys, ...args),
-    (lua, keys, args) => client.eval(lua, keys.length, ...keys, ...args),
-  )
+  bySha('evalsha', (command, script, keys, args) => client[command](script, keys.length, ...keys, ...args))
 
 /** Runs scripts with a client of node-redis, single or cluster. */
 export const withNodeRedis = (client: NodeRedisClient): RunScript =>
-  bySha(
-    (sha1, keys, args) => client.evalSha(sha1, { keys, arguments: args }),
-    (lua, keys, args) => client.eval(lua, { keys, arguments: args }),
-  )
+  bySha('evalSha', (command, script, keys, args) => client[command](script, { keys, arguments: args }))
 
 /** Runs scripts with Upstash's client, over HTTP. */
 export const withUpstash = (client: UpstashClient): RunScript =>
-  bySha(
-    (sha1, keys, args) => client.evalsha(sha1, keys, args),
-    (lua, keys, args) => client.eval(lua, keys, args),
-  )
+  bySha('evalsha', (command, script, keys, args) => client[command](script, keys, args))
 
 /** Runs scripts with a client of valkey-glide, single or cluster. */
 export const withGlide = (client: GlideClient): RunScript =>
-  bySha(
-    (sha1, keys, args) => client.customCommand(['EVALSHA', sha1, String(keys.length), ...keys, ...args]),
-    (lua, keys, args) => client.customCommand(['EVAL', lua, String(keys.length), ...keys, ...args]),
+  bySha('evalsha', (command, script, keys, args) =>
+    client.customCommand([command.toUpperCase(), script, String(keys.length), ...keys, ...args]),
   )
