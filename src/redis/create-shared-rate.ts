@@ -133,25 +133,22 @@ export function createSharedRate(
   check(periodMs > 0 && periodMs <= LONGEST_MS, `0 < periodMs <= ${LONGEST_MS}`, periodMs)
   const { subscribe, notify } = createListeners()
   let snapshot: SharedRateSnapshot = { ratePerSecond: undefined, members: 0, isDown: false }
-  let calls = countCalls()
-  let since = clock.now()
+  /** The calls until the last report, and its instant. */
+  let calls = 0
+  let since = -Infinity
   let lastDemand = 0
   let isDisposed = false
   let cancelTimer: () => void
-  let reporting = reportDemand()
-
-  function countCalls(): number {
-    const { allowed, denied } = limiter.snapshot()
-    return allowed + denied
-  }
+  let reporting = report(takeDemand())
 
   /** The demand per second: the greater of the last two periods, plus one call per period, so that an idle member can begin. */
-  function takeDemand(now: number): number {
-    const total = countCalls()
-    const wanted = total - calls + (limiter.snapshot().waiting ?? 0)
-    const demand = now > since ? (wanted * 1000) / (now - since) : 0
+  function takeDemand(): number {
+    const now = clock.now()
+    const { allowed, denied, waiting = 0 } = limiter.snapshot()
+    // 0 in the first report.
+    const demand = now > since ? ((allowed + denied + waiting - calls) * 1000) / (now - since) : 0
     const most = Math.max(demand, lastDemand)
-    calls = total
+    calls = allowed + denied
     since = now
     lastDemand = demand
     return most + 1000 / periodMs
@@ -165,27 +162,27 @@ export function createSharedRate(
     return String(await inTime(run(script, [`${prefix}shared:${group}`], args), periodMs / 2, clock))
   }
 
-  async function reportDemand(): Promise<void> {
+  async function report(demand: number): Promise<void> {
     cancelTimer = clock.after(periodMs, () => {
-      reporting = reportDemand()
+      reporting = report(takeDemand())
     })
     try {
-      const reply = await send(takeDemand(clock.now()))
+      const reply = await send(demand)
       const [share, members] = reply.split(' ').map(Number) as [number, number]
       if (!(share >= 0 && members >= 1)) throw new TypeError(`Unexpected reply: ${reply}`)
-      if (!isDisposed) become({ ratePerSecond: share, members, isDown: false })
+      become({ ratePerSecond: share, members, isDown: false })
     } catch (error) {
       const { ratePerSecond: share, members } = snapshot
       const rest = share && Math.min(share, ratePerSecond / members)
       emit({ type: 'outage', error, at: clock.now() })
-      if (!isDisposed) become({ ratePerSecond: rest, members, isDown: true })
+      become({ ratePerSecond: rest, members, isDown: true })
     }
   }
 
   function become(next: SharedRateSnapshot): void {
     const { ratePerSecond: share, members } = next
     const isChanged = share !== snapshot.ratePerSecond || members !== snapshot.members
-    if (!isChanged && next.isDown === snapshot.isDown) return
+    if (isDisposed || (!isChanged && next.isDown === snapshot.isDown)) return
     snapshot = next
     if (isChanged && share !== undefined) {
       limiter.configure({
