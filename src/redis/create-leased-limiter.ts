@@ -150,8 +150,8 @@ export function createLeasedLimiter(
     void done.then(() => givenBack.delete(done))
   }
 
-  async function reset(key: string, earlier?: Promise<unknown>): Promise<void> {
-    await earlier?.catch(() => undefined)
+  async function reset(key: string): Promise<void> {
+    await requested.get(key)?.catch(() => undefined)
     end(key)
     return limiter.delete(key)
   }
@@ -166,7 +166,7 @@ export function createLeasedLimiter(
   return {
     allow: async (key, cost) => (await decide(key, cost)).allowed,
     decide,
-    delete: (key) => request(key, reset(key, requested.get(key))),
+    delete: (key) => request(key, reset(key)),
     [Symbol.asyncDispose]: dispose,
     [Symbol.dispose]: () => void dispose(),
   }
