@@ -177,8 +177,7 @@ export function createRedisLimiter(
     }
     let waiting: Promise<unknown> | undefined
     try {
-      const args = [`${cost}`, ...numbers, `${op}`]
-      if (time === 'client') args.push(`${clock.wall()}`)
+      const args = [`${cost}`, `${op}`, time === 'client' ? `${clock.wall()}` : '', ...numbers]
       const running = run(rule.script, [base + key], args).then((reply) => {
         // A late reply also shows that Redis is back: the next decision is the probe.
         connection.retryAt = 0

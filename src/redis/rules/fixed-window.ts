@@ -5,7 +5,7 @@ import { scriptOf, windowRule, type RedisRule, type RedisScript } from './script
 const script: RedisScript = {
   lua: scriptOf(
     'at, count',
-    `local limit, window, at, count = tonumber(ARGV[3]), tonumber(ARGV[4]), now, 0
+    `local limit, window, at, count = tonumber(ARGV[5]), tonumber(ARGV[6]), now, 0
 local function index(t)
 local i = math.floor(t / window)
 return i * window > t and i - 1 or (i + 1) * window <= t and i + 1 or i
@@ -15,11 +15,11 @@ local i = index(t)
 local used = at < i * window and 0 or count
 return cost > limit and 1e31 or used + cost > limit and (i + 1) * window - t or 0, limit - used, used
 end`,
-    `if cost < 0 and index(now - ARGV[6]) < index(now) then cost = 0 end
+    `if cost < 0 and index(now - ARGV[2]) < index(now) then cost = 0 end
 local _, _, used = look(now)
 count, left, at = math.max(0, used + cost), left - cost, now`,
   ),
-  sha1: '8aff9d20be5c67b64f2a3e0a7c4778461f76e935',
+  sha1: '2e2be61791275fca888866e3dd8735740d5f81f1',
 }
 
 /**

@@ -9,7 +9,7 @@ import { scriptOf, type RedisRule, type RedisScript } from './script.ts'
 const script: RedisScript = {
   lua: scriptOf(
     'at, tat',
-    `local period, burst, at, tat = tonumber(ARGV[3]), tonumber(ARGV[4]), now, 0
+    `local period, burst, at, tat = tonumber(ARGV[5]), tonumber(ARGV[6]), now, 0
 local function look(t)
 local ahead = math.min(tat, burst * period + 1e-6)
 if t > at then ahead = math.max(0, ahead - (t - at)) end
@@ -19,7 +19,7 @@ end`,
     `local _, _, ahead = look(now)
 left, tat, at = left - cost, math.max(0, ahead + cost * period), now`,
   ),
-  sha1: '4416e4019a12b8cb1e2c3b3a918650e1923bee70',
+  sha1: 'd886bfab0321a84804ae9b36ab0aaff4ce0b0969',
 }
 
 /** The period for a rate of 0. A power of two, so that small multiples are exact. */
@@ -40,7 +40,7 @@ export function gcra({ ratePerSecond, burst }: GcraOptions): RedisRule {
   return {
     name: 'gcra',
     script,
-    numbers: [Math.min(1000 / rate, NEVER_MS), burst, 0],
+    numbers: [Math.min(1000 / rate, NEVER_MS), burst],
     keepMs: (burst * 1000) / rate || 0,
     ratePerSecond: burst < Infinity ? rate : Infinity,
     burst,

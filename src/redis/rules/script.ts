@@ -15,8 +15,8 @@ export interface RedisRule {
   /** Part of each key, so that no rule reads what another has written. */
   readonly name: string
   readonly script: RedisScript
-  /** `ARGV[3]` to `ARGV[5]`. */
-  readonly numbers: readonly [number, number, number]
+  /** The last of `ARGV`. */
+  readonly numbers: readonly number[]
   /** How long the state matters after a take, in ms. */
   readonly keepMs: number
   /** Events per second in the long run. Infinity: everything is allowed, without running the script. */
@@ -29,10 +29,10 @@ export interface RedisRule {
  * `KEYS[1]` is the limit. `ARGV` is
  *
  *   1  the cost; a negative one is given back
- *   2  how long the state matters after a take, in ms
- *   3, 4, 5  the numbers of the rule
- *   6  'peek', 'delete', or for a negative cost the most time since it was taken, in ms
- *   7  the instant in ms of the client's clock; if missing, the server's clock is used
+ *   2  'peek', 'delete', or for a negative cost the most time since it was taken, in ms
+ *   3  the instant in ms of the client's clock; if empty, the server's clock is used
+ *   4  how long the state matters after a take, in ms
+ *   5 …  the numbers of the rule
  *
  * If the cost is allowed, the reply is an integer: what remains. Else it is a string: what remains, and the ms to wait (1e30 or
  * more, or inf: never). State is packed as doubles, which is exact and fast. Scripts have no comments: they are in every bundle.
@@ -44,8 +44,7 @@ export interface RedisRule {
  */
 
 /** The start of each script. */
-export const START: string = `local key, cost, keep = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-local op, client = ARGV[6], tonumber(ARGV[7])
+export const START: string = `local key, cost, op, client, keep = KEYS[1], tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 if op == 'delete' then return redis.call('DEL', key) end
 local t = client or redis.call('TIME')
 local now = client or t[1] * 1000 + t[2] / 1000
@@ -102,7 +101,7 @@ export function windowRule(name: string, script: RedisScript, { limit, windowMs 
   return {
     name,
     script,
-    numbers: [limit, windowMs, 0],
+    numbers: [limit, windowMs],
     keepMs: windowMs,
     ratePerSecond: (limit * 1000) / windowMs,
     burst: limit,

@@ -5,7 +5,7 @@ import { scriptOf, windowRule, type RedisRule, type RedisScript } from './script
 const script: RedisScript = {
   lua: scriptOf(
     'at, start, current, previous',
-    `local limit, window, age = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[6]
+    `local limit, window, age = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[2]
 local at, start, current, previous = now, math.floor(now / window) * window, 0, 0
 local function counts(t)
 local ms = t - start
@@ -30,7 +30,7 @@ current, previous, at = math.max(0, present + cost), before, now
 left = select(2, look(now))`,
     'start, at = start - at + now, now',
   ),
-  sha1: '2f013a4a469d212079cb2424a20d5df95663af76',
+  sha1: 'f60898fa2becfe8ed37a08e9762e6f8c15025faf',
 }
 
 /**

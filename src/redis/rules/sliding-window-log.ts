@@ -9,7 +9,7 @@ import { finish, START, windowRule, type RedisRule, type RedisScript } from './s
  * default timeout. An earlier entry that is reduced instead expires sooner, so no window allows more.
  */
 const script: RedisScript = {
-  lua: `${START}local limit, window, shift, s = tonumber(ARGV[3]), tonumber(ARGV[4]), 0, 1
+  lua: `${START}local limit, window, shift, s = tonumber(ARGV[5]), tonumber(ARGV[6]), 0, 1
 local function num(x) return string.format('%.17g', x) end
 local function read(e)
 local before, sum = string.match(e[1] or '', '(%S+) (%S+)')
@@ -61,11 +61,11 @@ sum = sum + cost
 redis.call('ZADD', key, num(now), num(before) .. ' ' .. num(sum))
 end${finish(
     'shift = at - now',
-    'if cost >= 0 then enter() elseif shift == 0 and ARGV[6] - window < 0 then rewrite(num(now - ARGV[6] - 100), -cost) end\nleft = left - cost',
+    'if cost >= 0 then enter() elseif shift == 0 and ARGV[2] - window < 0 then rewrite(num(now - ARGV[2] - 100), -cost) end\nleft = left - cost',
     `if shift > 0 then rewrite('-inf', 0) end
 redis.call('PEXPIRE', key, keep)`,
   )}`,
-  sha1: 'c51f3e65029696a9e0b0f017ce1b30f084bbce8f',
+  sha1: '361d0d4cfc0bbd5bbf6965d6d4cf7cb9818f903c',
 }
 
 /**

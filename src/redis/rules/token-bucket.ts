@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const script: RedisScript = {
   lua: scriptOf(
     'at, n',
-    `local r, b, at, n = tonumber(ARGV[3]), tonumber(ARGV[4]), now, tonumber(ARGV[5])
+    `local r, b, at, n = tonumber(ARGV[5]), tonumber(ARGV[6]), now, tonumber(ARGV[7])
 local function look(t)
 local l = t > at and n + (t - at) * r or n
 if l > b then l = b end
@@ -17,7 +17,7 @@ return cost > b and 1e31 or m > r * 1e-6 and m / r or 0, l
 end`,
     'left, n, at = left - cost, left - cost, now',
   ),
-  sha1: 'f44561ba75849dc605221ce34106a02cdd7c1e92',
+  sha1: '5a2984f1dbb3b597c8ad9a253bbd52598f4bc8cf',
 }
 
 /**
