@@ -34,7 +34,7 @@ export interface GlideClient {
  * Runs `EVALSHA`; if the server does not have the script, runs `EVAL`, which also caches it there. Nothing is loaded beforehand,
  * so this works after a flush, a restart, a failover and on each node of a cluster.
  *
- * @param evalsha what the client calls it.
+ * @param evalsha the name of the first in the client.
  * @param send sends one of the two, with the SHA-1 or the text.
  */
 const bySha =

@@ -143,9 +143,8 @@ export const shareBetweenTabs =
         // A stored message counts as one request in flight until the tab reports otherwise.
         if (isStored) message.inFlight = 1
         tabs.set(id, message)
-        for (let i = before?.inFlight ?? 0; i < message.inFlight; i++) {
-          // During a cooldown the request does not count: the tab sent it before it heard of the cooldown.
-          if (wall < mine.opensAt) break
+        // During a cooldown its requests do not count: the tab sent them before it heard of the cooldown.
+        for (let i = before?.inFlight ?? 0; i < message.inFlight && wall >= mine.opensAt; i++) {
           const call = createCall(now, id)
           flying.add(call)
           sends++
