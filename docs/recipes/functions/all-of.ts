@@ -16,6 +16,6 @@ console.log(both.allow(), both.allow())
 // → true true
 console.log(both.decide())
 // → { allowed: false, retryAfterMs: 1000, remaining: 0 }
-// The refusal took nothing of the server's.
+// The refusal took nothing from `server`.
 console.log(user.remaining(), server.remaining())
 // → 0 3

@@ -15,7 +15,7 @@ const fetch = composeRateLimitedFetch({
   fetch: server,
   clock,
   maxRetries: 0,
-  // One for each bucket, for one server may be down and another not.
+  // One for each bucket: one server may be down and another not.
   policies: [
     circuitBreaker(() =>
       createCircuitBreaker({ minimumCalls: 3, openMs: 5000, clock }),

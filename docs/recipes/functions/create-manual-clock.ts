@@ -27,7 +27,7 @@ clock.advance(10_000)
 // → 550 ms: ticks
 // → 650 ms: ticks
 
-// Where promises are at work, theirs is the time between the steps.
+// Promise continuations run between the steps.
 const search = debounceAsync(
   (_signal, text: string) => Promise.resolve(text.length),
   250,

@@ -19,7 +19,7 @@ clock.advance(1000)
 show()
 // → 6000 ms: 4.7 a second
 
-// Kept over a restart, wherever the next clock begins.
+// Continues after a restart, on another clock.
 const next = createRateMeter({
   from: meter.toJSON(),
   clock: createManualClock(),

@@ -13,7 +13,7 @@ clock.advance(1)
 console.log(even.allow())
 // → true
 
-// However long nothing came, nothing is saved up.
+// An idle time saves nothing up.
 clock.advance(60_000)
 console.log(even.allow(), even.allow())
 // → true false

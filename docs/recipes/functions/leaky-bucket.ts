@@ -9,7 +9,7 @@ const limiter = createLimiter(
 
 console.log([1, 2, 3, 4].map(() => limiter.allow()))
 // → [ true, true, true, false ]
-// 200 ms leak one out.
+// One leaks out in 200 ms.
 clock.advance(200)
 console.log(limiter.remaining())
 // → 1

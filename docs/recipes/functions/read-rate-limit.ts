@@ -16,7 +16,7 @@ for (const { name, quota, unit } of policies)
 // → burst 10 requests
 // → day 5000 requests
 
-// What servers sent before: a number of seconds, or an instant.
+// An older header: a number of seconds, or an instant.
 const now = Date.parse('2026-11-22T00:00:00Z')
 const older = new Headers({
   'X-RateLimit-Remaining': '0',

@@ -32,6 +32,6 @@ async function count(policies: Policy[]): Promise<number> {
 console.log(await count([]))
 // → 300
 
-// … or no more than ten retries are, and then one every 10 s.
+// … or at most ten are sent again, and then one every 10 s.
 console.log(await count([retryBudget()]))
 // → 110

@@ -8,7 +8,7 @@ const server: typeof globalThis.fetch = () =>
     new Response(null, { status: 429, headers: { 'retry-after': '30' } }),
   )
 
-// In a page it is `localStorage`, and nothing need be given.
+// In a page `localStorage` is the default.
 const items = new Map<string, string>()
 const storage = {
   getItem: (name: string) => items.get(name) ?? null,

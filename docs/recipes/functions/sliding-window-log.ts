@@ -12,7 +12,7 @@ console.log([1, 2, 3, 4].map(() => limiter.allow()))
 clock.advance(100)
 console.log(limiter.decide())
 // → { allowed: false, retryAfterMs: 900, remaining: 0 }
-// What is exactly 1000 ms old is out.
+// An event exactly 1000 ms old no longer counts.
 clock.advance(900)
 console.log([1, 2, 3, 4].map(() => limiter.allow()))
 // → [ true, true, true, false ]

@@ -11,7 +11,7 @@ const server: typeof globalThis.fetch = (input) =>
     ),
   )
 
-// Calls to the same path take each other's place.
+// A newer call replaces one to the same path.
 const fetch = supersedeFetch(server, {
   key: ({ url }) => new URL(url).pathname,
 })

@@ -11,7 +11,7 @@ it('comes back when the server says', async () => {
   const askedAt: number[] = []
   const fetch = createRateLimitedFetch({
     clock,
-    // Waits are up to a tenth longer, by chance; 0 is none.
+    // No jitter.
     random: () => 0,
     fetch: () => {
       askedAt.push(clock.now())
