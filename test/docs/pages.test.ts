@@ -26,13 +26,14 @@ const onSite = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
 const withoutImports = (path: string): string => read(`recipes/${path}`).replaceAll(/^import .*\n/gm, '')
-const recipes = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
-  // A page says so if only the import changes.
-  .filter(
-    (path) =>
-      !path.includes('.before.') ||
-      withoutImports(path) !== withoutImports(path.replace('.before.', '.after.')),
-  )
+const paths = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
+const recipes = paths
+  // A page says so if only the import changes, and shows neither.
+  .filter((path) => {
+    const before = path.replace('.after.', '.before.')
+    const after = path.replace('.before.', '.after.')
+    return before === after || !paths.includes(before) || withoutImports(before) !== withoutImports(after)
+  })
   .map((path) => /^(.*)\.(tsx?)$/.exec(path)?.slice(1))
   .filter((recipe) => recipe !== undefined)
 
