@@ -26,7 +26,7 @@ const LAYERS: Record<string, string[]> = {
   [QUEUE]: [],
   redis: [...CORE, 'redis'],
   tabs: ['tabs'],
-  testing: ['testing', PAGE, QUEUE],
+  testing: ['core/shared', 'testing', PAGE, QUEUE],
 }
 
 /** The allowed imports from other packages. */

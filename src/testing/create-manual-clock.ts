@@ -1,4 +1,5 @@
 import { createOrderedQueue } from '../core/queue/ordered-queue.ts'
+import { check } from '../core/shared/check.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** A clock that moves only when `advance` is called. */
@@ -99,11 +100,6 @@ export function createManualClock(startMs = 0): ManualClock {
       return timers.size()
     },
   }
-}
-
-function check(isRight: boolean, expected: string, value: unknown): void {
-  if (!isRight || typeof value !== 'number')
-    throw new RangeError(`Expected ${expected}, got ${String(value)}`)
 }
 
 /** Resolves when all ready promise continuations, and those that they cause, have run. No fake timers delay it. */

@@ -1,4 +1,5 @@
 import { adviseOnChoices } from '../../core/shared/develop.ts'
+import { onWake } from '../../core/time/on-wake.ts'
 import type { Call } from '../kernel/call.ts'
 import type { Policy } from '../policy.ts'
 
@@ -9,12 +10,7 @@ export interface PageLifecycleOptions {
   offline?: 'fail' | 'wait' | undefined
 }
 
-const page = globalThis as Partial<
-  Pick<typeof globalThis, 'document' | 'navigator' | 'addEventListener' | 'removeEventListener'>
->
-
-/** Events after a sleep of the page or when the network is back. */
-const SIGNS = ['online', 'pageshow', 'visibilitychange', 'resume']
+const page = globalThis as Partial<Pick<typeof globalThis, 'document' | 'navigator'>>
 
 /**
  * A policy that watches the page: when it returns from sleep or the back/forward cache, waiting calls continue at once, without
@@ -31,7 +27,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
   return (bucket) => {
     /** Calls that wait, and whether they wait for the network. */
     const waiting = new Map<Call, boolean | undefined>()
-    let isListening = false
+    let stopListening: (() => unknown) | undefined
 
     // `onLine` is reliable only when it is false. In a worker no event may follow.
     const isOffline = (): boolean => !!page.document && page.navigator?.onLine === false
@@ -45,22 +41,14 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       bucket.changed()
     }
 
-    function listen(): void {
-      if (isListening === waiting.size > 0) return
-      isListening = !isListening
-      const method = isListening ? 'addEventListener' : 'removeEventListener'
-      // A capturing listener of the window also hears events of the document that do not bubble.
-      for (const type of SIGNS) page[method]?.(type, onSign, true)
-    }
-
     function waits(call: Call, isStranded?: boolean): void {
       waiting.set(call, isStranded)
-      listen()
+      stopListening ??= onWake(onSign)
     }
 
     function leave(call: Call): void {
       waiting.delete(call)
-      listen()
+      if (waiting.size === 0) stopListening = void stopListening?.()
     }
 
     return {
@@ -84,8 +72,7 @@ export function pageLifecycle({ hidden = 'send', offline = 'fail' }: PageLifecyc
       },
       dispose() {
         wakeStranded()
-        waiting.clear()
-        listen()
+        stopListening?.()
       },
     }
   }

@@ -3,23 +3,9 @@ import { check } from '../../core/shared/check.ts'
 import { createAlarm } from '../../core/time/alarm.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { createAwakeTime } from '../../core/time/forward-time.ts'
-import { page } from '../attachments.ts'
+import { onWake } from '../../core/time/on-wake.ts'
 import { useClock } from '../clock-provider.tsx'
 import type { Observable } from '../../core/shared/store.ts'
-
-/** Calls `callback` when the page may have slept. Returns a function that unsubscribes. Outside a page it does nothing. */
-function onWake(callback: () => void): () => void {
-  const signs = [
-    [page, 'online'],
-    [page, 'pageshow'],
-    [page.document, 'visibilitychange'],
-    [page.document, 'resume'],
-  ] as const
-  for (const [target, type] of signs) target?.addEventListener?.(type, callback)
-  return () => {
-    for (const [target, type] of signs) target?.removeEventListener?.(type, callback)
-  }
-}
 
 /**
  * Counts the seconds until the instant `until`, rounded up. It has a timer only while it has a listener. When the page wakes, it
