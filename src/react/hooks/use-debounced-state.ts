@@ -1,39 +1,14 @@
-import { useCallback, useInsertionEffect, useState } from 'react'
-import type { Debounced } from '../../core/debounce/debounce.ts'
+import { useState } from 'react'
+import { createDebounced, type Debounced } from '../../core/debounce/debounce.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
-import { commitAtOnce, isSameValue, type Commit, type Equals, type ValueOptions } from './use-debounce.ts'
-import { useDebouncedCallback, type DebouncedCallbackOptions } from './use-debounced-callback.ts'
+import { useLifecycle } from '../use-lifecycle.ts'
+import { commitAtOnce, isSameValue, type ValueOptions } from './use-debounce.ts'
+import type { DebouncedCallbackOptions } from './use-debounced-callback.ts'
 
 export interface DebouncedStateOptions<Value> extends DebouncedCallbackOptions, ValueOptions<Value> {}
 
 /** Sets the state after no other value has come for `wait` ms. With `immediate` it sets it at once and drops a pending value. */
 export type SetDebounced<Value> = (value: Value, options?: { immediate?: boolean | undefined }) => void
-
-interface Setter<Value> {
-  /** Sets the options of the last commit. Call it in an insertion effect. */
-  use: (equals: Equals<Value>, commit: Commit) => void
-  /** Whether `value` equals the last value set, even if a transition does not show it yet. */
-  isCurrent: (value: Value) => boolean
-  set: (value: Value) => void
-}
-
-function createSetter<Value>(current: Value, show: (update: () => Value) => void): Setter<Value> {
-  let equals: Equals<Value>
-  let commit: Commit
-  const isCurrent = (value: Value): boolean => equals(value, current)
-  return {
-    use(nextEquals, nextCommit) {
-      equals = nextEquals
-      commit = nextCommit
-    },
-    isCurrent,
-    set(next) {
-      if (isCurrent(next)) return
-      current = next
-      commit(() => show(() => next))
-    },
-  }
-}
 
 /**
  * Returns a state that changes `wait` ms after the last call of its setter, the setter, and the debounced function with `cancel`,
@@ -48,27 +23,46 @@ function createSetter<Value>(current: Value, show: (update: () => Value) => void
 export function useDebouncedState<Value>(
   initial: Value,
   wait: number,
-  { equals = isSameValue, commit = commitAtOnce, ...options }: DebouncedStateOptions<Value> = {},
+  {
+    leading = false,
+    trailing = true,
+    maxWait = Infinity,
+    equals = isSameValue,
+    commit = commitAtOnce,
+    ...options
+  }: DebouncedStateOptions<Value> = {},
 ): [value: Value, set: SetDebounced<Value>, debounced: Debounced<(value: Value) => void>] {
-  adviseOnTiming('useDebouncedState', wait, options, { equals, commit })
+  const timing = { wait, leading, trailing, maxWait }
+  adviseOnTiming('useDebouncedState', wait, timing, { ...options, equals, commit })
   const [value, show] = useState(() => initial)
-  const [setter] = useState(() => createSetter(initial, show))
-  useInsertionEffect(() => setter.use(equals, commit))
-  const debounced = useDebouncedCallback(setter.set, wait, options)
-  const set = useCallback<SetDebounced<Value>>(
-    (next, { immediate = false } = {}) => {
-      const isPending = debounced.isPending()
-      if (immediate) {
-        if (isPending) debounced.cancel()
-        setter.set(next)
-      } else if (!setter.isCurrent(next)) debounced(next)
-      else if (isPending) {
-        // Drops the pending value but keeps the burst of calls open: the next value is not a leading one.
-        debounced(next)
-        debounced.flush()
+  const { set, debounced } = useLifecycle(
+    { equals, commit },
+    (latest, clock) => {
+      /** The last value set, even if a transition does not show it yet. */
+      let current = initial
+      const isCurrent = (next: Value): boolean => latest().equals(next, current)
+      function change(next: Value): void {
+        if (isCurrent(next)) return
+        current = next
+        latest().commit(() => show(() => next))
       }
+      const debounced = createDebounced(change, wait, timing, clock)
+      const set: SetDebounced<Value> = (next, { immediate = false } = {}) => {
+        const isPending = debounced.isPending()
+        if (immediate) {
+          if (isPending) debounced.cancel()
+          change(next)
+        } else if (!isCurrent(next)) debounced(next)
+        else if (isPending) {
+          // Drops the pending value but keeps the burst of calls open: the next value is not a leading one.
+          debounced(next)
+          debounced.flush()
+        }
+      }
+      return { ...debounced, debounced, set }
     },
-    [setter, debounced],
+    timing,
+    options,
   )
   return [value, set, debounced]
 }
