@@ -13,7 +13,7 @@ const comparisons = [
     ['test/fetch/headers/structured-list.test.ts'],
   ],
   ['Retry-After with RFC 9110', ['test/fetch/headers/retry-after.test.ts']],
-  ['RateLimit fields with their drafts', ['test/fetch/headers/read-wait.test.ts']],
+  ['RateLimit fields with their drafts', ['test/fetch/headers/read-rate-limit.test.ts']],
   ['callbacks with use-debounce', ['test/composition/conformance/use-debounce-callbacks.dom.test.tsx']],
   ["use-debounce's documented behaviour", ['test/composition/migrating/migrating.dom.test.tsx']],
 ]

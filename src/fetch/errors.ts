@@ -1,6 +1,8 @@
 import { RateLimitError } from '../core/shared/errors.ts'
+import { systemTime } from '../core/time/clock.ts'
 import type { WaitSource } from './events.ts'
-import { readWait } from './headers/read-wait.ts'
+import { readRateLimit } from './headers/read-rate-limit.ts'
+import { readRetryAfter } from './headers/retry-after.ts'
 
 /** The error of `throwOnThrottle`: a throttled response. */
 export interface ThrottledError extends RateLimitError {
@@ -21,12 +23,13 @@ export function isRateLimitError(error: unknown): error is RateLimitError {
 }
 
 /**
- * Returns the ms to wait before a retry, from a `RateLimitError` or from a response's `Retry-After`, `retry-after-ms`, `RateLimit`
- * or older headers. Undefined if there is none.
+ * Returns the ms to wait before a retry: of a `RateLimitError`, or from the first of a response's headers that names a time:
+ * `Retry-After` or `retry-after-ms`, then `RateLimit`, then older ones. Undefined if there is none.
  */
 export function retryAfterMs(errorOrResponse: unknown): number | undefined {
   if (isRateLimitError(errorOrResponse)) return errorOrResponse.retryAfterMs
   const { headers } = (errorOrResponse ?? {}) as Partial<Response>
   // An error or a mocked response may have anything as `headers`.
-  return typeof headers?.get === 'function' ? readWait(headers) : undefined
+  if (typeof headers?.get !== 'function') return undefined
+  return readRetryAfter(headers, systemTime.wall()).waitMs ?? readRateLimit(headers).waitMs
 }

@@ -18,7 +18,7 @@ export type { RequestSource } from './kernel/request.ts'
 export type { BucketContext, Policy, PolicyHooks, Reading } from './policy.ts'
 export { parseRetryAfter, type RetryAfterOptions } from './headers/retry-after.ts'
 export type { RateLimitPolicy, RateLimitReading, RateLimitState } from './headers/rate-limit-fields.ts'
-export { readRateLimit, type ReadRateLimitOptions } from './headers/read-wait.ts'
+export { readRateLimit, type ReadRateLimitOptions } from './headers/read-rate-limit.ts'
 export type {
   BucketSnapshot,
   FetchSnapshot,

@@ -70,12 +70,7 @@ function createLifecycle<Value, Made extends Cancellable>(
   value: Value,
   make: (latest: () => Value, clock: Clock | undefined) => Made,
   clock: Clock | undefined,
-): [
-  made: Made,
-  commit: (value: Value) => () => void,
-  enter: (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => () => void,
-  leave: () => void,
-] {
+) {
   const made = make(() => value, clock)
   const attach = createAttach(made)
   /** The last `onUnmount` while the component was shown. */
@@ -97,7 +92,7 @@ function createLifecycle<Value, Made extends Cancellable>(
 
   return [
     made,
-    (next) => {
+    (next: Value) => {
       value = next
       isRemoved = false
       return () => {
@@ -107,7 +102,7 @@ function createLifecycle<Value, Made extends Cancellable>(
         if (isLeft) made[end]()
       }
     },
-    (onUnmount, ...all) => {
+    (onUnmount: typeof end, ...all: Parameters<Attach>) => {
       end = onUnmount
       attach(...all)
       isEntered = true
@@ -118,5 +113,5 @@ function createLifecycle<Value, Made extends Cancellable>(
       }
     },
     leave,
-  ]
+  ] as const
 }

@@ -2,7 +2,7 @@ import { useContext, useEffect, useState } from 'react'
 import { createDebounced, type DebounceTiming } from '../../core/debounce/debounce.ts'
 import { adviseOnTiming } from '../../core/shared/develop.ts'
 import type { Timers } from '../../core/time/clock.ts'
-import { createAttach, type Attach, type Triggers } from '../attachments.ts'
+import { createAttach, type Triggers } from '../attachments.ts'
 import { ClockContext, type LeavingOptions, type TimingOptions } from '../use-lifecycle.ts'
 
 /** Returns whether two values are equal. A change to an equal value is ignored. */
@@ -60,11 +60,7 @@ function createDebouncedValue<Value>(
   wait: number,
   timing: DebounceTiming,
   clock: Timers | undefined,
-): [
-  attach: Attach,
-  follow: (value: Value, equals: Equals<Value>, commit: Commit) => void,
-  stay: () => () => void,
-] {
+) {
   let lastValue: Value
   let isShown: boolean
   let set: (next: Value) => void
@@ -73,7 +69,7 @@ function createDebouncedValue<Value>(
 
   return [
     attach,
-    (value, equals, commit) => {
+    (value: Value, equals: Equals<Value>, commit: Commit) => {
       set = (next) => {
         // The value went back to the shown one: keep the same object.
         if (equals(next, current)) return
@@ -94,7 +90,7 @@ function createDebouncedValue<Value>(
         void Promise.resolve().then(() => isShown || debounced.cancel())
       }
     },
-  ]
+  ] as const
 }
 
 /**

@@ -2,7 +2,6 @@ import { checkFinite } from '../../core/shared/check.ts'
 import { systemTime } from '../../core/time/clock.ts'
 import { readAllFields } from './legacy-fields.ts'
 import { NOTHING_READ, readRateLimitFields, type RateLimitReading } from './rate-limit-fields.ts'
-import { readRetryAfter } from './retry-after.ts'
 
 export interface ReadRateLimitOptions {
   /** The wall clock at the response, in ms since 1970. @default systemClock.wall() */
@@ -32,9 +31,4 @@ export function readRateLimit(
   checkFinite('now', now)
   if (parseInt(headers.get('age') ?? '') > 0) return NOTHING_READ
   return strict ? readRateLimitFields(headers, true) : readAllFields(headers, now, true)
-}
-
-/** Returns the wait of a throttled response in ms, from the first of `Retry-After`, `RateLimit` and older headers that names one. */
-export function readWait(headers: Headers): number | undefined {
-  return readRetryAfter(headers, systemTime.wall()).waitMs ?? readRateLimit(headers).waitMs
 }
