@@ -60,7 +60,7 @@ export function createCondition({ isOn, subscribe }: Pick<Condition, 'isOn' | 's
 type Target = Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>
 
 /** React Native has these globals, but no listeners. */
-export const page: Target & { document?: Target; window?: Target } = globalThis
+const page: Target & { document?: Target; window?: Target } = globalThis
 
 const composition = /* @__PURE__ */ createListeners()
 let field: EventTarget | null = null
