@@ -106,13 +106,13 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
 
   const clamp = (rate: number): number => Math.min(Math.max(rate, min), max)
 
-  function set(rate: number): void {
+  function set(rate: number, at?: number): void {
     ratePerSecond = rate
-    limiter.configure({ ratePerSecond } as Changes)
+    limiter.configure({ ratePerSecond } as Changes, at)
   }
 
-  function goOnFrom(rate: number): void {
-    set((wanted = damped = clamp(rate)))
+  function goOnFrom(rate: number, at?: number): void {
+    set((wanted = damped = clamp(rate)), at)
   }
 
   function report(isSuccess: boolean): void {
@@ -144,7 +144,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
       const { ratePerSecond: rate = ratePerSecond } = changes
       check(rate >= 0, 'ratePerSecond >= 0', rate)
       limiter.configure({ ...changes, ratePerSecond: clamp(rate) }, at)
-      if (changes.ratePerSecond !== undefined) goOnFrom(rate)
+      if (changes.ratePerSecond !== undefined) goOnFrom(rate, at)
     },
   }
 }

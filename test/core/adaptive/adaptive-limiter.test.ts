@@ -57,6 +57,8 @@ describe('the rate', () => {
     expect(adaptive.ratePerSecond).toBe(100)
     adaptive.configure({ burst: 7 })
     expect(adaptive.snapshot()).toMatchObject({ ratePerSecond: 100, burst: 7 })
+    adaptive.configure({ ratePerSecond: 50 }, 10)
+    expect(adaptive.remaining(10)).toBe(2)
   })
 
   it.each([
@@ -88,14 +90,11 @@ it.each([
 })
 it('damping moves the rate half of the way in dampingMs', () => {
   const { clock, adaptive } = setUp({ dampingMs: 500, strategy: () => 90 })
-  adaptive.success()
-  const rates = [adaptive.ratePerSecond]
-  for (let n = 0; n < 3; n++) {
-    clock.advance(500)
+  for (const ratePerSecond of [50, 70, 80, 85]) {
     adaptive.success()
-    rates.push(adaptive.ratePerSecond)
+    expect(adaptive.ratePerSecond).toBe(ratePerSecond)
+    clock.advance(500)
   }
-  expect(rates).toEqual([50, 70, 80, 85])
 })
 
 it('latency is a success until the usual latency is known, and then if it is not much longer', () => {
