@@ -34,7 +34,6 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
   check(burst >= 0, 'burst >= 0', burst)
   // `abs` for a rate of -0. An infinite burst is no limit.
   const periodMs = burst < Infinity ? Math.min(Math.abs(1000 / ratePerSecond), NEVER_MS) : 0
-  const capacity = periodMs === 0 ? Infinity : burst
   const toleranceMs = burst * periodMs
 
   /** Returns how far TAT is ahead. */
@@ -60,7 +59,7 @@ export function gcra(options: GcraOptions): Rule<GcraChanges> {
     book: (cells, offset, cost, at) =>
       write(cells, offset, at, Math.max(aheadMs(cells, offset, at) + cost * periodMs || 0, 0)),
     waitMs(cells, offset, cost, at) {
-      if (cost > capacity) return Infinity
+      if (cost > burst && periodMs > 0) return Infinity
       const waitMs = aheadMs(cells, offset, at) + cost * periodMs - toleranceMs
       return waitMs > FOR_EVER_MS ? Infinity : waitMs > SLACK_MS ? waitMs : 0
     },

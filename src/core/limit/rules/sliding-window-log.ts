@@ -148,13 +148,15 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
       else if (cost < 0) giveBack(cells, offset, -cost)
     },
     waitMs(cells, offset, cost, at) {
-      if (cells[offset + SUM]! - cells[offset + BEFORE]! + cost <= limit) return 0
-      if (cost > limit) return Infinity
+      const sum = cells[offset + SUM]!
+      if (sum - cells[offset + BEFORE]! + cost <= limit) return 0
+      // The instant of the last entry that must be out first: usually the oldest one. Infinity without entries.
+      let lastAt = cells[offset + OLDEST]!
+      if (sum - through(cells, offset, 0) + cost > limit) {
+        if (cost > limit) return Infinity
+        lastAt = cells[entry(cells, offset, firstOf(cells, offset, fits, cost))]!
+      }
       const now = Math.max(at, cells[offset]!)
-      // The instant of the last entry that must be out first. It is usually the oldest one.
-      const lastAt = fits(cells, offset, 0, cost)
-        ? cells[offset + OLDEST]!
-        : cells[entry(cells, offset, firstOf(cells, offset, fits, cost))]!
       return now - lastAt < windowMs ? aboveZero(lastAt + windowMs - now) : 0
     },
     level: (cells, offset, at) => limit - used(cells, offset, at),
