@@ -19,10 +19,8 @@ export const isBelieved = (now: number, from: number, wakesAt: number): boolean 
  *
  * A timer that fires more than two milliseconds before its instant, or before the clock has moved, shows that the clock does not
  * move with the timers (a test faked one of them, or the clock was set back). The alarm is then due.
- *
- * @param onDue receives the due instant, or Infinity if the clock does not move with the timers.
  */
-export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
+export function createAlarm(clock: Timers, onDue: () => void): Alarm {
   let dueAt: number
   let wakesAt: number
   let cancelTimer: (() => void) | undefined
@@ -43,11 +41,10 @@ export function createAlarm(clock: Timers, onDue: (at: number) => void): Alarm {
     const now = clock.now()
     // The timer has fired: cancelling it would cost a call.
     cancelTimer = undefined
-    const isRight = isBelieved(now, from, wakesAt)
     // If the clock is wrong, the timer's own instant has come, and no later one: two instants close together are one.
-    const since = isRight ? now : wakesAt + EARLY_MS
+    const since = isBelieved(now, from, wakesAt) ? now : wakesAt + EARLY_MS
     if (dueAt > since) arm(since)
-    else onDue(isRight ? dueAt : Infinity)
+    else onDue()
   }
 
   return {
