@@ -124,12 +124,12 @@ describe('page wake-up', () => {
   it('listens only while a call waits', async () => {
     const started = start({ concurrency: 1 })
     const heard: Set<string>[] = []
-    for (const steps of ['pause /1', 'resume +0', '/2', '+10']) {
+    for (const steps of ['pause /1', 'resume +0', '/2 /3', '+10', '+10']) {
       await play(started, steps)
       heard.push(page.heard)
     }
     const [all, none] = [new Set(SIGNS), new Set()]
-    expect(heard).toEqual([all, none, all, none])
+    expect(heard).toEqual([all, none, all, all, none])
   })
 })
 
