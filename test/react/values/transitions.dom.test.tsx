@@ -8,9 +8,7 @@ import { createOnClock, modes, renderOn } from '../support/render.tsx'
 describe.each(modes)('set in a transition, %s', (mode) => {
   const answers = new Map<string, Promise<string>>()
 
-  function Results({ query }: { query: string }): ReactNode {
-    return query && use(answers.get(query)!)
-  }
+  const Results = ({ query }: { query: string }): ReactNode => query && use(answers.get(query)!)
 
   type Commit = ((set: () => void) => void) | undefined
 
@@ -43,7 +41,8 @@ describe.each(modes)('set in a transition, %s', (mode) => {
     let type!: (text: string) => void
     function Search(): ReactNode {
       const [typed, setTyped] = useState('')
-      const query = useQuery(typed, commit)
+      // Each hook calls the function of the last commit, not that of the first one.
+      const query = useQuery(typed, typed ? commit : () => undefined)
       useEffect(() => void (type = setTyped), [])
       return (
         <Suspense fallback={<output>fallback</output>}>
