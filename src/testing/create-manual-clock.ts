@@ -37,7 +37,7 @@ const ENDLESS = 1_000_000
  * @throws RangeError for a `startMs` that is not finite. `setWall` throws it for such a `ms`, `advance` for one below 0.
  */
 export function createManualClock(startMs = 0): ManualClock {
-  check(Number.isFinite(startMs), 'a finite startMs', startMs)
+  check(Number.isFinite(startMs), 'finite startMs', startMs)
   let now = startMs
   let wall = startMs
   const timers = createOrderedQueue<Timer>((timer, other) => timer.at < other.at)
@@ -57,7 +57,7 @@ export function createManualClock(startMs = 0): ManualClock {
 
   /** Runs the due callbacks one at a time until `ms` have passed, and yields after each. */
   function* stepThrough(ms: number): Generator<void, void> {
-    check(ms >= 0, 'a number ms >= 0', ms)
+    check(ms >= 0, 'ms >= 0', ms)
     const end = now + ms
     const errors: unknown[] = []
     let callbacksNow = 0
@@ -93,7 +93,7 @@ export function createManualClock(startMs = 0): ManualClock {
       while (!steps.next().done) await continuations()
     },
     setWall(ms) {
-      check(Number.isFinite(ms), 'a finite ms', ms)
+      check(Number.isFinite(ms), 'finite ms', ms)
       wall = ms
     },
     get pending() {

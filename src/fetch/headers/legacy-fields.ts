@@ -8,8 +8,8 @@ import { MAX_FIELD, parseList } from './structured-list.ts'
  * `RateLimit-Reset`, `X-RateLimit-Reset` and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first of these
  * that names a time.
  *
- * @param replaces whether the older headers' limit replaces those of `RateLimit`. Otherwise it is added: one of concurrent requests
- * names no time.
+ * @param replaces whether the older headers' limit replaces the limits of `RateLimit`. Otherwise it is added, as
+ * a limit of concurrent requests, which names no time, holds beside it.
  */
 export function readAllFields(headers: Headers, now: number, replaces?: boolean): RateLimitReading {
   // Mocked headers may have only `get`.

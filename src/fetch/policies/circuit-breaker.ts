@@ -13,9 +13,8 @@ import type { Policy } from '../policy.ts'
  * @throws TypeError, in development, if it is neither.
  */
 export function circuitBreaker(breaker: CircuitBreaker | ((key: string) => CircuitBreaker)): Policy {
-  // Every function has a method `call`.
-  const method = typeof breaker === 'function' ? 'call' : 'decide'
-  adviseOnMade('circuitBreaker: breaker', breaker, method, 'createCircuitBreaker')
+  const isOther = typeof breaker === 'function'
+  adviseOnMade('circuitBreaker: breaker', breaker, 'decide', 'createCircuitBreaker', isOther)
 
   return ({ key, now }) => {
     const circuit = typeof breaker === 'function' ? breaker(key) : breaker
