@@ -137,7 +137,6 @@ export function createSharedRate(
   let calls = 0
   let since = -Infinity
   let lastDemand = 0
-  let isDisposed = false
   let cancelTimer: () => void
   let reporting = report(takeDemand())
 
@@ -182,7 +181,7 @@ export function createSharedRate(
   function become(next: SharedRateSnapshot): void {
     const { ratePerSecond: share, members } = next
     const isChanged = share !== snapshot.ratePerSecond || members !== snapshot.members
-    if (isDisposed || (!isChanged && next.isDown === snapshot.isDown)) return
+    if (!isChanged && next.isDown === snapshot.isDown) return
     snapshot = next
     if (isChanged && share !== undefined) {
       limiter.configure({
@@ -197,7 +196,6 @@ export function createSharedRate(
   }
 
   async function dispose(): Promise<void> {
-    isDisposed = true
     cancelTimer()
     await reporting
     limiter.configure({ ratePerSecond: 0 })

@@ -132,7 +132,7 @@ export const shareBetweenTabs =
       const readAt = Math.min(message.readAt, at) - ahead
       const response = readAt > mine.readAt && new Response(null, { headers: fields })
       // A tab that has sent nothing since then only repeats what was forgotten.
-      const knownAt = message.sentAt < resetAt ? forgottenAt : mine.opensAt
+      const knownAt = message.sentAt < resetAt ? forgottenAt : 0
       const isLater = opensAt > Math.max(mine.opensAt, knownAt, wall) + ROUNDING_MS
       const before = tabs.get(id)
       // A response of another tab is to this request or to a later one.
