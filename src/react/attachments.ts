@@ -80,19 +80,12 @@ function setField(next: EventTarget | null): void {
   composition.notify()
 }
 
-const begin = (event: Event): void => {
-  // Keyboards of Android compose every word, of all languages, until a space: a search would not start before.
-  if (!navigator.userAgent.includes('Android')) setField(event.target)
-}
-// Not every browser ends the composition when the focus moves.
-const end = (): void => setField(null)
+const TYPES = ['compositionstart', 'compositionupdate', 'compositionend', 'focusin', 'focusout']
 
-const handlers = {
-  compositionstart: begin,
-  compositionupdate: begin,
-  compositionend: end,
-  focusin: end,
-  focusout: end,
+function follow({ type, target }: Event): void {
+  const isBegun = /start|update/.test(type) && !/Android/.test(navigator.userAgent)
+  // Not every browser ends the composition when the focus moves.
+  setField(isBegun ? target : null)
 }
 
 /**
@@ -105,12 +98,12 @@ export const composing: Condition = /* @__PURE__ */ createCondition({
   isOn: () => !!field,
   subscribe(listener) {
     // In the capture phase, so that other handlers of the same event see the change.
-    for (const [type, handler] of Object.entries(handlers)) page.addEventListener?.(type, handler, true)
+    for (const type of TYPES) page.addEventListener?.(type, follow, true)
     const unsubscribe = composition.subscribe(listener)
     return () => {
       unsubscribe()
       if (composition.listeners.size > 0) return
-      for (const [type, handler] of Object.entries(handlers)) page.removeEventListener?.(type, handler, true)
+      for (const type of TYPES) page.removeEventListener?.(type, follow, true)
       setField(null)
     }
   },
