@@ -61,24 +61,19 @@ function trackCalls<Args extends readonly unknown[], Data>(
   set: (update: (state: State<Data>) => State<Data>) => void,
   commit: Commit,
 ): Pick<DebouncedAsyncState<Args, Data>, 'run' | 'cancel'> {
-  function showEnd(changes: Partial<State<Data>>): void {
-    commit(() => {
-      // Read here, because `commit` may call this later, as a view transition does.
-      const isPending = debounced.isPending()
-      set((state) => ({ ...state, ...changes, isPending }))
-    })
+  function show(changes?: Partial<State<Data>>): void {
+    // Read here, because `commit` may call this later, as a view transition does.
+    const isPending = debounced.isPending()
+    set((state) => (changes || isPending !== state.isPending ? { ...state, ...changes, isPending } : state))
   }
 
-  function showPending(): void {
-    const isPending = debounced.isPending()
-    set((state) => (state.isPending === isPending ? state : { ...state, isPending }))
-  }
+  const showEnd = (changes: Partial<State<Data>>): void => commit(() => show(changes))
 
   return {
     run(...args) {
       const wasPending = debounced.isPending()
       const outcome = debounced(...args)
-      if (!wasPending) showPending()
+      if (!wasPending) show()
       outcome.then(
         (ended) => {
           if (ended.status === 'done')
@@ -90,7 +85,7 @@ function trackCalls<Args extends readonly unknown[], Data>(
     },
     cancel() {
       debounced.cancel()
-      showPending()
+      show()
     },
   }
 }
