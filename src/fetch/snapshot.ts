@@ -81,15 +81,18 @@ interface Total {
 
 const COUNTS = ['queued', 'inFlight', 'sleeping'] as const
 
-const gateOf = (source?: WaitSource): GateSnapshot =>
+/** @param remainingMs computes the rest of a cooldown. */
+export const gateOf = (remainingMs: () => number, source?: WaitSource, until?: number): GateSnapshot =>
   Object.freeze({
     open: !source,
-    until: undefined,
+    until,
     source,
-    remainingMs: source ? Infinity : 0,
+    get remainingMs() {
+      return remainingMs()
+    },
   })
-export const OPEN: GateSnapshot = /* @__PURE__ */ gateOf()
-export const PAUSED: GateSnapshot = /* @__PURE__ */ gateOf('manual')
+export const OPEN: GateSnapshot = /* @__PURE__ */ gateOf(() => 0)
+export const PAUSED: GateSnapshot = /* @__PURE__ */ gateOf(() => Infinity, 'manual')
 
 /**
  * The snapshots of buckets, by key, and their sums. Reads only buckets that have changed. A closed gate changes when it opens.

@@ -3,7 +3,7 @@ import { SILENT_MS, type Call, type Outcome } from './call.ts'
 import type { WaitSource } from '../events.ts'
 import type { BucketContext } from '../policy.ts'
 import { randomsOf, waitBefore, type Wait } from './retry.ts'
-import { OPEN, type GateSnapshot } from '../snapshot.ts'
+import { gateOf, OPEN, type GateSnapshot } from '../snapshot.ts'
 
 /** Decides when a bucket may send: the cooldown after a refusal, and the window that follows it. */
 export interface Gate {
@@ -160,14 +160,7 @@ export function createGate(
       if (opensAt <= time.now()) return OPEN
       const until = time.toClock(opensAt)
       if (shown?.until !== until || shown.source !== closedBy)
-        shown = Object.freeze({
-          open: false,
-          until,
-          source: closedBy,
-          get remainingMs() {
-            return Math.max(opensAt - time.now(), 0)
-          },
-        })
+        shown = gateOf(() => Math.max(opensAt - time.now(), 0), closedBy, until)
       return shown
     },
   }
