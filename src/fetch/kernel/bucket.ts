@@ -45,8 +45,7 @@ export interface Bucket {
   turn: (call: Call) => Promise<void>
   /** Records the end of an attempt. If that closed the gate, returns the wait of the call. */
   ended: (call: Call, outcome: ChargedOutcome) => Wait | false
-  /** Puts a call into the queue, including one that sleeps. */
-  enqueue: (call: Call) => void
+  /** Puts a call into the queue from `wakesAt` on. */
   sleep: (call: Call, wakesAt: number) => void
   /** Records that the call is over, with the response that it resolves with, if any. */
   left: (call: Call, response: Response | undefined) => void
@@ -153,15 +152,10 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
   }
 
   function enqueue(call: Call): void {
-    dequeue(call)
+    sleepers.remove(call)
     call.phase = 'queued'
     queue.add(call)
     dropIfTooLong(call)
-  }
-
-  function dequeue(call: Call): void {
-    queue.remove(call)
-    sleepers.remove(call)
   }
 
   /** Returns the earliest instant at which the call may be sent. Infinity: not before something changes. */
@@ -270,7 +264,8 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     if (!calls.delete(call)) return
     call.isOver = true
     call.stop()
-    dequeue(call)
+    queue.remove(call)
+    sleepers.remove(call)
     ask('left', call, response)
     discard(call.source.unsent)
     drain()
@@ -314,7 +309,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       }
       call.fail = (reason) => fail(call, reason)
       call.wake = () => {
-        if (!sleepers.remove(call)) return
+        if (!sleepers.has(call)) return
         enqueue(call)
         drain()
       }
@@ -357,11 +352,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       if (queue.first() === call && readyAt(now, call) <= now) dispatch(call, now)
     },
     ended,
-    enqueue,
     sleep(call, wakesAt) {
-      // A callback may have given the call up.
-      if (call.isOver) return
-      dequeue(call)
       call.phase = 'sleeping'
       call.wakesAt = wakesAt
       sleepers.add(call)
@@ -403,7 +394,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
     snapshot: () => ({
       queued: queue.size(),
       inFlight: flying.size,
-      sleeping: sleepers.size(),
+      sleeping: calls.size - queue.size() - flying.size,
       gate: isPaused ? PAUSED : gate.snapshot(),
       window: gate.window(),
       ...(Object.assign({}, ...ask('snapshot')) as object),

@@ -108,7 +108,7 @@ export async function isSentAgain(
   if (shouldRetry && attempt <= maxRetries && !host.over) {
     const signal = { waitMs: serverMs, source }
     const advised = shouldRetry({ attempt, request: request(), response, error, delayMs, signal })
-    bucket.sleep(call, Infinity)
+    call.phase = 'sleeping'
     bucket.drain()
     // Null as undefined.
     advice = (await advised) ?? undefined
@@ -140,8 +140,7 @@ export async function isSentAgain(
   else {
     emit('retry', call, { attempt: call.attempts + 1, delayMs, reason: isThrottle ? 'throttle' : 'failure' })
     const isAtGate = gateWait && isThrottle && charged === bucket && delayMs === waitMs && gate.opensAt > now
-    if (isAtGate) bucket.enqueue(call)
-    else bucket.sleep(call, now + delayMs)
+    bucket.sleep(call, isAtGate ? now : now + delayMs)
   }
   return !why
 }

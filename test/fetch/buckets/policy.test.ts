@@ -202,10 +202,7 @@ describe('policy decisions', () => {
   it('delay and veto: not asked about a call that was given up during `shouldRetry`', async () => {
     const asked = vi.fn()
     const aborted = new AbortController()
-    const shouldRetry = (): Promise<boolean> => {
-      aborted.abort()
-      return Promise.resolve(true)
-    }
+    const shouldRetry = (): Promise<boolean> => (aborted.abort(), Promise.resolve(true))
     const started = startDeciding([{ delay: asked, veto: asked }], { shouldRetry }, [500])
     const [call] = await play(started, '/ +5000', { signal: aborted.signal })
     expect([call!.state, asked.mock.calls]).toEqual(['rejected', []])
@@ -222,15 +219,18 @@ describe('policy decisions', () => {
     expect(started.f.snapshot()).toMatchObject({ queued: 0, sleeping: 0 })
   })
 
-  it('a call in flight does not queue when a policy wakes it, and one that is over is not given up', async () => {
+  it('a call in flight or being decided on does not queue when woken, and one that is over is not given up', async () => {
     const calls: Call[] = []
-    const started = startDeciding([{ admit: (call) => void calls.push(call) }])
+    const options = { shouldRetry: () => new Promise<never>(() => undefined) }
+    const started = startDeciding([{ admit: (call) => void calls.push(call) }], options, [200, 200, 500])
     await play(started, '/1')
     calls[0]!.wake()
     await play(started, '/2 +10')
     calls[0]!.fail(new Error('late'))
     await play(started, '/3 +10')
-    expect(started.server.at()).toEqual([0, 0, 10])
+    calls[2]!.wake()
+    await play(started, '/4 +10')
+    expect(started.server.at()).toEqual([0, 0, 10, 20])
     expect(started.events.some(({ type }) => type === 'drop')).toBe(false)
   })
 
