@@ -337,7 +337,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
       // Not a call that was sent and waits for its retry.
       const dropped = queue
         .all()
-        .filter((one) => !one.attempts)
+        .filter((one) => !one.sequence)
         .reduce((a, b) =>
           ((overflow === 'drop-lowest' && b.rank - a.rank) || a.arrival - b.arrival) > 0 ? b : a,
         )

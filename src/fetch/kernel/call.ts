@@ -31,7 +31,7 @@ export interface Call {
   keepsBody?: boolean
   /** Attempts sent so far. */
   attempts: number
-  /** The number of the last attempt among all requests. */
+  /** The number of the last attempt among all requests; undefined before the first. */
   sequence: number
   /** The instant of the last attempt. */
   sentAt: number
