@@ -54,16 +54,10 @@ function create(options: WindowOptions, least: number): Rule<WindowChanges> {
   /** Returns the index of the first entry for which `isIt` holds, or else the number of entries. */
   function firstOf(cells: Float64Array, offset: number, isIt: typeof fits, value: number): number {
     let low = 0
-    let high = 0
-    const size = cells[offset + SIZE]!
-    // It is usually one of the oldest.
-    while (high < size && !isIt(cells, offset, high, value)) {
-      low = high + 1
-      high += low
-    }
-    high = Math.min(high, size)
-    while (low < high) {
-      const middle = (low + high) >>> 1
+    let high = cells[offset + SIZE]!
+    // It is usually one of the oldest: the first steps are short.
+    for (let step = 0; low < high; step += step + 1) {
+      const middle = Math.min(low + step, (low + high) >>> 1)
       if (isIt(cells, offset, middle, value)) high = middle
       else low = middle + 1
     }
