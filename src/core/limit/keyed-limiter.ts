@@ -96,7 +96,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
   function isFresh(row: number, at: number): boolean {
     const cells = rows.cells(row)
     const offset = rows.offset(row)
-    // Whether both are full: otherwise a new limit, which begins later, would have refilled less.
+    // Both must be full: a new limit that is not full begins later, and so has less.
     return rule.isFresh?.(cells, offset, at) ?? rule.level(cells, offset, at) + initial >= 2 * rule.burst
   }
 

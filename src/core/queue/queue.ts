@@ -179,7 +179,8 @@ export function createQueue(options: QueueOptions = {}): Queue {
   // 1 if a task that started in this tick counts as waiting until the tick ends, else 0.
   let dripping = 0
   let wakesAt = Infinity
-  let stopListening: (() => void) | undefined
+  // Set while the next task waits for the limiter.
+  let unsubscribe: (() => void) | undefined
 
   const { snapshot, subscribe, notify } = createStore<QueueSnapshot>(() => ({
     size: turns.length,
@@ -187,7 +188,7 @@ export function createQueue(options: QueueOptions = {}): Queue {
     concurrency,
     capacity,
     isPaused,
-    isLimited: !!stopListening,
+    isLimited: !!unsubscribe,
     pausedUntil: pausedUntil > -Infinity ? time.toClock(pausedUntil) : undefined,
     started,
     refused,
@@ -258,21 +259,21 @@ export function createQueue(options: QueueOptions = {}): Queue {
   /** Takes the cost of `task` from the limiter. Returns 0, or the ms until the next try. */
   function take({ cost }: QueuedTask, dueAt: number): number {
     if (!limiter) return 0
-    const isDue = stopListening && dueAt > -Infinity
+    const isDue = unsubscribe && dueAt > -Infinity
     // A peek is not counted as a refusal, but only a decision sets a limiter back with its clock.
     let decision = limiter.peek(cost)
     if (decision.allowed || isDue) decision = limiter.decide(cost)
     if (!decision.allowed && isDue && dueAt > time.now())
       decision = limiter.decide(cost, limiter.clock.now() + decision.retryAfterMs)
     if (decision.allowed) rest()
-    else stopListening ??= limiter.subscribe(serve)
+    else unsubscribe ??= limiter.subscribe(serve)
     return decision.retryAfterMs
   }
 
   /** Ends the subscription to the limiter. A queue that had its turn subscribes again later, behind the others. */
   function rest(): void {
-    stopListening?.()
-    stopListening = undefined
+    unsubscribe?.()
+    unsubscribe = undefined
   }
 
   /**

@@ -16,7 +16,7 @@ export interface AwakeTime extends ForwardTime {
 /** When `clock` is set back, its forward time continues from the last reading. */
 export function createForwardTime(clock: Pick<Clock, 'now'>): ForwardTime {
   let last = -Infinity
-  // The only sum: readings of a clock that is never set back stay exact.
+  // 0 if the clock is never set back: its readings stay exact.
   let aheadMs = 0
 
   function now(): number {
