@@ -25,9 +25,7 @@ function recordingLimit() {
   const told: unknown[] = []
   const limit: AdaptiveLimit = {
     current: 1,
-    started(inFlight, startedAt) {
-      return (outcome, now) => told.push([inFlight, now - startedAt, outcome])
-    },
+    started: (inFlight, startedAt) => (outcome, now) => told.push([inFlight, now - startedAt, outcome]),
   }
   return { limit, told }
 }
@@ -39,7 +37,16 @@ it('rejects for a bad timeoutMs, naming it', async () => {
   await expect(limiter.run(never, { timeoutMs: -1 })).rejects.toThrow(/timeoutMs.*-1/)
   expect(limiter.snapshot().inFlight).toBe(0)
 })
+
 describe('run', () => {
+  it('lets nothing that a starting task calls overtake those that wait', async () => {
+    const limiter = setUp({ limit: 1 })
+    limiter.tryAcquire()
+    const overtakers = [1, 2].map(() => limiter.run(() => limiter.tryAcquire()))
+    limiter.configure({ limit: 3 })
+    expect(await Promise.all(overtakers)).toEqual([undefined, undefined])
+  })
+
   it('frees its slot before its promise settles', async () => {
     const limiter = setUp()
     await limiter.run(() => 5)

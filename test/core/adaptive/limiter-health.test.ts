@@ -35,12 +35,9 @@ it('sampled passes an event on if its random number is below the ratio', () => {
   expect(draws).toEqual([])
 })
 
-it.each([
-  [0, 0],
-  [1, 50],
-])('sampled at %s passes %s of 50', (ratio, expected) => {
+it.each([0, 1])('sampled at %s passes that part of all', (ratio) => {
   let passed = 0
   const pass = sampled(ratio, () => passed++)
   for (let i = 0; i < 50; i++) pass(undefined)
-  expect(passed).toBe(expected)
+  expect(passed).toBe(50 * ratio)
 })

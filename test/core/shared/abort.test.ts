@@ -52,12 +52,9 @@ it('calls the remaining listeners, the last first, after others were removed', (
   expect(told).toEqual(['third', 'second'])
 })
 
-it('returns the same promise without a signal', () => {
+it('rejects in the tick of the abort with its reason, leaves no listener, and needs no signal', async () => {
   const promise = Promise.resolve()
   expect(untilAborted(promise, undefined)).toBe(promise)
-})
-
-it('rejects in the tick of the abort with its reason, and leaves no listener', async () => {
   const controller = new AbortController()
   const left = untilAborted(new Promise(() => undefined), controller.signal)
   controller.abort('reason')
