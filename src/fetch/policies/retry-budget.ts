@@ -34,9 +34,9 @@ export function retryBudget({
     let at = bucket.now()
 
     function add(amount: number): number {
-      const elapsedMs = Math.max(bucket.now() - at, 0)
-      at += elapsedMs
-      const level = Math.min(balance + elapsedMs / reserveMs, capacity)
+      const now = bucket.now()
+      const level = Math.min(balance + (now - at) / reserveMs, capacity)
+      at = now
       return (balance = Math.min(level + amount, capacity))
     }
 
@@ -57,8 +57,9 @@ export function retryBudget({
         add(-cost)
         spent.set(call, (spent.get(call) ?? 0) + cost)
       },
-      ended(call, { kind }) {
-        if (kind !== 'passed') return
+      ended(call, { kind, response }) {
+        // A status that is retried, such as 408, is no success.
+        if (kind !== 'passed' || bucket.options.statuses.includes(response!.status)) return
         add(spent.get(call) ?? deposit)
         spent.delete(call)
       },

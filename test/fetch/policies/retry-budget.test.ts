@@ -21,14 +21,15 @@ function level({ f }: Composed): number {
 
 describe('an empty budget', () => {
   it.each([
-    [[], 90],
-    [[retryBudget(NEVER)], 40],
-    [[retryBudget({ capacity: 5, ...NEVER })], 35],
-  ])('limits the requests of 30 calls to a server that is down', async (policies, requests) => {
-    const started = compose(policies, {}, () => 503)
+    [[], 90, 503],
+    [[retryBudget(NEVER)], 40, 503],
+    [[retryBudget(NEVER)], 40, 408],
+    [[retryBudget({ capacity: 5, ...NEVER })], 35, 503],
+  ])('limits the requests of 30 calls to a server that is down', async (policies, requests, status) => {
+    const started = compose(policies, {}, () => status)
     const steps = paths(30).map((path, index) => `+${index} ${path}`)
     const outcomes = await play(started, [...steps, '+100000'].join(' '))
-    expect(statusesOf(outcomes)).toEqual(Array(30).fill(503))
+    expect(statusesOf(outcomes)).toEqual(Array(30).fill(status))
     expect(started.server.calls).toBe(requests)
   })
 
