@@ -71,7 +71,7 @@ export function createAdaptiveLimiter<Changes extends RateChange>(
 ): AdaptiveLimiter<Changes> {
   if (!(limited instanceof Object))
     throw new TypeError(`Expected a waiting limiter or a rule, got ${String(limited)}`)
-  const limiter = 'allow' in limited ? limited : createWaitingLimiter(limited, { clock: options.clock })
+  const limiter = 'wait' in limited ? limited : createWaitingLimiter(limited, { clock: options.clock })
   const initial = limiter.snapshot().ratePerSecond
   const {
     max = initial,

@@ -134,6 +134,7 @@ it.each<[name: string, call: (value: never) => unknown]>([
 it.each([null, undefined, 1])('a limit to adapt that is %o is a TypeError', (limit) => {
   const error = new TypeError(`Expected a waiting limiter or a rule, got ${limit}`)
   expect(() => createAdaptiveLimiter(limit as never)).toThrow(error)
+  expect(() => createAdaptiveLimiter(createLimiter(rule) as never)).toThrow(TypeError)
 })
 
 const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
