@@ -24,12 +24,13 @@ const subjects: Record<string, (clock: ManualClock) => (look: () => void) => Pro
       release()
     }
   },
-  'a request, its retries and shouldRetry'(clock) {
+  'a request, its dispatch events, its retries and shouldRetry'(clock) {
     let refusals = 3
     const looks = new Map<unknown, () => void>()
     const f = createRateLimitedFetch({
       clock,
       concurrency: 1,
+      onEvent: (event) => event.type === 'dispatch' && [...looks.values()][event.call - 1]!(),
       shouldRetry({ request }) {
         looks.get(request.url)!()
         return undefined

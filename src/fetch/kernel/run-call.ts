@@ -13,7 +13,7 @@ const isSent = (call: Call): boolean => !call.isOver && call.phase === 'in-fligh
 
 /**
  * Runs one call from its arrival until it settles: it queues, is sent, and is retried while that may help. A call that is given up
- * meanwhile rejects at once; its loop then never continues. Each call waits in its own loop, so that its requests are sent in the
+ * meanwhile rejects at once; its loop then never continues. Each call waits in its own loop, so that its requests and events keep the
  * asynchronous context of its caller.
  */
 export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<void> {
