@@ -41,8 +41,8 @@ export interface Bucket {
   ) => (ReturnType<NonNullable<PolicyHooks[Name]>> | undefined)[]
   /** Admits a new call, and dispatches or queues it. Gives it up if a policy throws. */
   enter: (call: Call) => void
-  /** Waits until it may be the turn of the queued call, and dispatches it if it is. Never resolves if the call is given up. */
-  turn: (call: Call) => Promise<void>
+  /** Dispatches the queued call if it is its turn. */
+  turn: (call: Call) => void
   /** Records the end of an attempt. If that closed the gate, returns the wait of the call. */
   ended: (call: Call, outcome: ChargedOutcome) => Wait | false
   /** Puts a call into the queue from `wakesAt` on. */
@@ -343,11 +343,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
         )
       drop(overflow === 'reject-new' ? call : dropped, 'queue-full')
     },
-    async turn(call) {
-      await new Promise<void>((resolve) => {
-        call.proceed = resolve
-        drain()
-      })
+    turn(call) {
       const now = time.now()
       if (queue.first() === call && readyAt(now, call) <= now) dispatch(call, now)
     },

@@ -21,7 +21,13 @@ export async function runCall(call: Call, bucket: Bucket, host: Host): Promise<v
   try {
     bucket.enter(call)
     for (;;) {
-      while (!isSent(call)) await bucket.turn(call)
+      while (!isSent(call)) {
+        await new Promise<void>((resolve) => {
+          call.proceed = resolve
+          bucket.drain()
+        })
+        bucket.turn(call)
+      }
       const outcome = await attempt(call, bucket, host)
       if (call.isOver) return
       const wait = bucket.ended(call, outcome)
