@@ -185,9 +185,11 @@ describe('a pause', () => {
 })
 
 describe('a named limit', () => {
-  it('holds for all tabs together', async () => {
-    const [a, b] = [open([named(3)]), open()]
-    await play({ a, b }, 'b 300 a 50 b*5 10000')
+  it.each([0, 3_600_000])('holds for all tabs if the wall clock is set back by %d ms', async (backMs) => {
+    const [a, b] = [open([200, named(4), named(3)]), open([named(20)])]
+    await play({ a, b }, 'a b 300')
+    clock.setWall(WALL + clock.now() - backMs)
+    await play({ a, b }, 'a 300 a 300 b*5 10000')
     expect(b.server.requests).toHaveLength(1 + 3)
   })
 
@@ -616,7 +618,8 @@ describe('untrusted data', () => {
   })
 
   it('delays by maxGateMs at most, even in the valid format', async () => {
-    browser.items.set(CHANNEL, JSON.stringify({ ...valid, opensAt: 1e15 }))
+    const stored = { ...valid, opensAt: 1e15, readAt: 1e15, fields: [['ratelimit', '"a";r=3;t=30']] }
+    browser.items.set(CHANNEL, JSON.stringify(stored))
     const a = open([], { maxGateMs: 10_000 })
     await play({ a }, 'a 9999')
     expect(a.server.requests).toEqual([])

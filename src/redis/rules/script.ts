@@ -19,7 +19,7 @@ export interface RedisRule {
   readonly numbers: readonly number[]
   /** How long the state matters after a take, in ms. */
   readonly keepMs: number
-  /** Events per second in the long run. Infinity: everything is allowed, without running the script. */
+  /** Events per second in the long run. Infinity: every decision allows, and the script does not run for it. */
   readonly ratePerSecond: number
   /** The most that can be taken at once. */
   readonly burst: number
