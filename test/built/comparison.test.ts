@@ -12,16 +12,24 @@ const none = '–'
 
 /** What is compared, and what to import from each library. */
 const imports: Record<string, string> = {
-  'kB of the hook that debounces a function': `lull:useDebouncedCallback use-debounce:useDebouncedCallback usehooks-ts:useDebounceCallback
-     ahooks:useDebounceFn react-use:useDebounce`,
+  'kB of the hook that debounces a function': `lull:useDebouncedCallback use-debounce:useDebouncedCallback
+     @tanstack/react-pacer:useDebouncedCallback usehooks-ts:useDebounceCallback     ahooks:useDebounceFn react-use:useDebounce`,
   'kB of the hook that debounces a value':
-    'lull:useDebounce use-debounce:useDebounce usehooks-ts:useDebounceValue ahooks:useDebounce',
+    'lull:useDebounce use-debounce:useDebounce @tanstack/react-pacer:useDebouncedValue usehooks-ts:useDebounceValue ahooks:useDebounce',
   'kB of the hook that throttles a function':
-    'lull:useThrottledCallback use-debounce:useThrottledCallback ahooks:useThrottleFn react-use:useThrottleFn',
-  'kB of `debounce`, without React': 'lull:debounce lodash:debounce',
-  'kB of `throttle`, without React': 'lull:throttle lodash:throttle',
+    'lull:useThrottledCallback use-debounce:useThrottledCallback @tanstack/react-pacer:useThrottledCallback ahooks:useThrottleFn react-use:useThrottleFn',
+  'kB of `debounce`, without React': 'lull:debounce lodash:debounce @tanstack/react-pacer:debounce',
+  'kB of `throttle`, without React': 'lull:throttle lodash:throttle @tanstack/react-pacer:throttle',
 }
-const libraries = ['lull', 'lodash', 'use-debounce', 'usehooks-ts', 'ahooks', 'react-use']
+const libraries = [
+  'lull',
+  'lodash',
+  'use-debounce',
+  '@tanstack/react-pacer',
+  'usehooks-ts',
+  'ahooks',
+  'react-use',
+]
 
 const folderOf = (library: string): string => join(root, library === 'lull' ? '.' : `node_modules/${library}`)
 

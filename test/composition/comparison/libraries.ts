@@ -1,3 +1,4 @@
+import { useDebouncer, useThrottler } from '@tanstack/react-pacer'
 import { useDebounceFn, useThrottleFn } from 'ahooks'
 import lodash from 'lodash'
 import { useDebouncedCallback, useThrottledCallback } from 'lull'
@@ -31,9 +32,10 @@ export interface Library {
   isOnChange?: true
 }
 
-type Members = Pick<Held, 'cancel' | 'flush' | 'isPending'>
-
-const heldBy = (call: Callback & Members, members: Members = call): Held => ({ ...members, call })
+const heldBy = (call: Callback & Omit<Held, 'call'>, members: Omit<Held, 'call'> = call): Held => ({
+  ...members,
+  call,
+})
 
 /** Keeps the arguments in state; a change of state is the call. */
 function useArgs(): [args: unknown[] | undefined, call: Callback] {
@@ -55,6 +57,13 @@ export const libraries: Record<string, Library> = {
   'use-debounce': {
     useDebounced: (fn, wait, timing) => heldBy(useTheirs(fn, wait, timing)),
     useThrottled: (fn, wait) => heldBy(useTheirThrottle(fn, wait)),
+  },
+  '@tanstack/react-pacer': {
+    useDebounced(fn, wait, timing) {
+      const { maybeExecute, cancel, flush, store } = useDebouncer(fn, { wait, ...timing })
+      return { call: maybeExecute, cancel, flush, isPending: () => store.state.isPending }
+    },
+    useThrottled: (fn, wait) => ({ call: useThrottler(fn, { wait }).maybeExecute }),
   },
   'usehooks-ts': {
     useDebounced: (fn, wait, timing) => heldBy(useDebounceCallback(fn, wait, timing)),
