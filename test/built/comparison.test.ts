@@ -10,26 +10,23 @@ import { expectInPage, type Rows } from '../composition/comparison/page-table.ts
 const root = join(import.meta.dirname, '../..')
 const none = '–'
 
-/** What is compared, and what to import from each library. */
-const imports: Record<string, string> = {
-  'kB of the hook that debounces a function': `lull:useDebouncedCallback use-debounce:useDebouncedCallback
-     @tanstack/react-pacer:useDebouncedCallback usehooks-ts:useDebounceCallback     ahooks:useDebounceFn react-use:useDebounce`,
-  'kB of the hook that debounces a value':
-    'lull:useDebounce use-debounce:useDebounce @tanstack/react-pacer:useDebouncedValue usehooks-ts:useDebounceValue ahooks:useDebounce',
-  'kB of the hook that throttles a function':
-    'lull:useThrottledCallback use-debounce:useThrottledCallback @tanstack/react-pacer:useThrottledCallback ahooks:useThrottleFn react-use:useThrottleFn',
-  'kB of `debounce`, without React': 'lull:debounce lodash:debounce @tanstack/react-pacer:debounce',
-  'kB of `throttle`, without React': 'lull:throttle lodash:throttle @tanstack/react-pacer:throttle',
-}
-const libraries = [
-  'lull',
-  'lodash',
-  'use-debounce',
-  '@tanstack/react-pacer',
-  'usehooks-ts',
-  'ahooks',
-  'react-use',
+const sizes = [
+  'the hook that debounces a function',
+  'the hook that debounces a value',
+  'the hook that throttles a function',
+  '`debounce`, without React',
+  '`throttle`, without React',
 ]
+/** What to import from each library for these sizes. */
+const imports: Record<string, string> = {
+  lull: 'useDebouncedCallback useDebounce useThrottledCallback debounce throttle',
+  lodash: '– – – debounce throttle',
+  'use-debounce': 'useDebouncedCallback useDebounce useThrottledCallback – –',
+  '@tanstack/react-pacer': 'useDebouncedCallback useDebouncedValue useThrottledCallback debounce throttle',
+  'usehooks-ts': 'useDebounceCallback useDebounceValue – – –',
+  ahooks: 'useDebounceFn useDebounce useThrottleFn – –',
+  'react-use': 'useDebounce – useThrottleFn – –',
+}
 
 const folderOf = (library: string): string => join(root, library === 'lull' ? '.' : `node_modules/${library}`)
 
@@ -44,11 +41,8 @@ const manifestOf = (library: string): Manifest =>
   JSON.parse(readFileSync(join(folderOf(library), 'package.json'), 'utf8')) as Manifest
 
 /** The minified, gzipped size with all dependencies but React, as `npm run size` measures ours. */
-async function kilobytes(library: string, what: string): Promise<string> {
-  const name = imports[what]!.split(/\s+/)
-    .find((one) => one.startsWith(`${library}:`))
-    ?.split(':')[1]
-  if (!name) return none
+async function kilobytes(library: string, name: string): Promise<string> {
+  if (name === none) return none
   // Each function of lodash is the default of a file of its own.
   const isLodash = library === 'lodash'
   const ours = `dist/${name.startsWith('use') ? 'react' : 'core'}/index.js`
@@ -64,24 +58,18 @@ function hasCommonJs({ type, exports }: Manifest): string {
   return type !== 'module' || (typeof main === 'object' && 'require' in main) ? 'yes' : 'no'
 }
 
-function leastReact({ peerDependencies }: Manifest): string {
-  const range = peerDependencies?.['react']
-  if (range === undefined) return none
-  return range === '*' ? 'any' : /\d+(\.\d+)*/.exec(range)![0]
-}
-
 it('the table of packages in docs/comparison.md matches the packages', async () => {
   const rows: Rows = {}
-  for (const what in imports) {
-    rows[what] = {}
-    for (const library of libraries) rows[what][library] = await kilobytes(library, what)
+  for (const [library, names] of Object.entries(imports)) {
+    const { peerDependencies: { react = none } = {}, dependencies = {}, ...rest } = manifestOf(library)
+    const facts: Record<string, string> = {
+      'Available as CommonJS': hasCommonJs(rest),
+      'Lowest React version': react === '*' ? 'any' : react.replace(/^\D*([\d.]+).*/, '$1'),
+      Dependencies: String(Object.keys(dependencies).length),
+    }
+    for (const [index, name] of names.split(' ').entries())
+      (rows[`kB of ${sizes[index]!}`] ??= {})[library] = await kilobytes(library, name)
+    for (const fact in facts) (rows[fact] ??= {})[library] = facts[fact]!
   }
-  const facts: Record<string, (manifest: Manifest) => string> = {
-    'Available as CommonJS': hasCommonJs,
-    'Lowest React version': leastReact,
-    Dependencies: ({ dependencies = {} }) => String(Object.keys(dependencies).length),
-  }
-  for (const [fact, read] of Object.entries(facts))
-    rows[fact] = Object.fromEntries(libraries.map((library) => [library, read(manifestOf(library))]))
   await expectInPage('packages', rows)
 })

@@ -32,10 +32,9 @@ export interface Library {
   isOnChange?: true
 }
 
-const heldBy = (call: Callback & Omit<Held, 'call'>, members: Omit<Held, 'call'> = call): Held => ({
-  ...members,
-  call,
-})
+type Members = Omit<Held, 'call'>
+
+const heldBy = (call: Callback & Members, members: Members = call): Held => ({ ...members, call })
 
 /** Keeps the arguments in state; a change of state is the call. */
 function useArgs(): [args: unknown[] | undefined, call: Callback] {
