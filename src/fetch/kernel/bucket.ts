@@ -278,7 +278,7 @@ export function createBucket(key: string, host: Host, isPaused: boolean): Bucket
 
   function dropIfTooLong(call: Call): void {
     const { opensAt, jitterMs } = gate
-    if (isPaused) return
+    if (isPaused || call.isOver) return
     if (opensAt - jitterMs - time.now() > call.maxWaitMs + ROUNDING_MS) drop(call, 'wait-too-long')
     else if (opensAt - call.since > call.totalTimeoutMs) drop(call, 'deadline')
   }

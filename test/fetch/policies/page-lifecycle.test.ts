@@ -13,9 +13,7 @@ const start = (
 
 let page: Page
 
-beforeEach(() => {
-  page = createPage()
-})
+beforeEach(() => void (page = createPage()))
 
 describe('offline', () => {
   it('counts as any other network error by default', async () => {
@@ -115,21 +113,17 @@ describe('page wake-up', () => {
     expect(new Set(statusesOf(calls))).toEqual(new Set([200]))
   })
 
-  it('does not listen for a request that bypasses queue and gate', () => {
-    const started = start()
-    watch(started.f(A, { rateLimit: false }), started.clock)
-    expect(page.heard).toEqual(new Set())
-  })
-
-  it('listens only while a call waits', async () => {
+  it('listens only while a call waits, not for one that bypasses queue and gate', async () => {
     const started = start({ concurrency: 1 })
     const heard: Set<string>[] = []
     for (const steps of ['pause /1', 'resume +0', '/2 /3', '+10', '+10']) {
       await play(started, steps)
       heard.push(page.heard)
     }
+    watch(started.f(A, { rateLimit: false }), started.clock)
+    heard.push(page.heard)
     const [all, none] = [new Set(SIGNS), new Set()]
-    expect(heard).toEqual([all, none, all, all, none])
+    expect(heard).toEqual([all, none, all, all, none, none])
   })
 })
 
@@ -143,6 +137,18 @@ it('a hidden page sends nothing until it is shown, if configured to pause', asyn
   await started.clock.advanceAsync(1000)
   expect(statusesOf(calls)).toEqual([200, 200, 200])
   expect(started.server.at()).toEqual([0, 10_000, 10_100, 10_200])
+})
+
+it('a hidden page does not hold a call that a listener to events aborts', async () => {
+  const controller = new AbortController()
+  const onEvent: ComposeOptions['onEvent'] = ({ type }) => {
+    if (type === 'drop') controller.abort()
+  }
+  const started = start({ hidden: 'pause', maxRetries: 0, concurrency: 1, onEvent }, [tooMany(1000)])
+  for (const signal of [null, null, controller.signal]) watch(started.f(A, { signal }), started.clock)
+  page.show(false)
+  await started.clock.advanceAsync(100)
+  expect(page.heard).toEqual(new Set())
 })
 
 describe('without page globals', () => {
@@ -177,8 +183,7 @@ it.each(GRIDS)(
     show()
     page.show(true)
     await reach(3 * grid + 2000)
-    const back = 2 * grid
-    expect(sent).toEqual([0, 0, grid, grid, back, back, back + 100, back + 200])
+    expect(sent).toEqual([0, 0, grid, grid, 2 * grid, 2 * grid, 2 * grid + 100, 2 * grid + 200])
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200))
   },
 )
