@@ -9,11 +9,7 @@ import { useDebounceCallback } from 'usehooks-ts'
 
 export type Callback = (this: unknown, ...args: unknown[]) => unknown
 
-export interface Timing {
-  leading?: boolean
-  trailing?: boolean
-  maxWait?: number
-}
+export type Timing = { leading?: boolean; trailing?: boolean; maxWait?: number }
 
 export interface Held {
   call: Callback
