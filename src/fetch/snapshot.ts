@@ -45,7 +45,7 @@ export interface BucketSnapshot {
   readonly queued: number
   /** Requests without a response yet. */
   readonly inFlight: number
-  /** Calls that wait before they queue again. */
+  /** Calls that are neither queued nor in flight, as before a retry. */
   readonly sleeping: number
   readonly gate: GateSnapshot
   /** Requests that may be in flight while the gate reopens: 1 for the probe, then 2, 4, 8 …; else Infinity. */
