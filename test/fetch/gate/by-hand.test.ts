@@ -71,25 +71,23 @@ describe('reset', () => {
   })
 })
 
-describe('dispose', () => {
-  it('rejects queued, gated and sleeping calls, and later calls, with an AbortError', async () => {
-    const { f, server, clock, events } = start({ concurrency: 1, random: () => 0.5 }, [500])
-    const calls = await play({ f, clock }, '/asleep +10 /in-flight /queued')
-    f[Symbol.dispose]()
-    f.dispose()
-    expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 1 })
-    calls.push(...callAll({ f, clock }, ['/later']))
-    await tick()
-    expect(clock.pending).toBe(1)
-    await clock.advanceAsync(10)
-    expect(calls.map(endOf)).toEqual(['AbortError@10', '200@20', 'AbortError@10', 'AbortError@10'])
-    expect((calls[0]!.error as Error).message).toBe('Disposed of')
-    expect(server.paths()).toEqual(['/asleep', '/in-flight'])
-    expect(events.filter(({ type }) => type === 'drop')).toMatchObject([
-      { call: 1, reason: 'disposed' },
-      { call: 3, reason: 'disposed' },
-    ])
-  })
+it('dispose rejects queued, gated and sleeping calls, and later calls, with an AbortError', async () => {
+  const { f, server, clock, events } = start({ concurrency: 1, random: () => 0.5 }, [500])
+  const calls = await play({ f, clock }, '/asleep +10 /in-flight /queued')
+  f[Symbol.dispose]()
+  f.dispose()
+  expect(f.snapshot(A)).toMatchObject({ queued: 0, sleeping: 0, inFlight: 1 })
+  calls.push(...callAll({ f, clock }, ['/later']))
+  await tick()
+  expect(clock.pending).toBe(1)
+  await clock.advanceAsync(10)
+  expect(calls.map(endOf)).toEqual(['AbortError@10', '200@20', 'AbortError@10', 'AbortError@10'])
+  expect((calls[0]!.error as Error).message).toBe('Disposed of')
+  expect(server.paths()).toEqual(['/asleep', '/in-flight'])
+  expect(events.filter(({ type }) => type === 'drop')).toMatchObject([
+    { call: 1, reason: 'disposed' },
+    { call: 3, reason: 'disposed' },
+  ])
 })
 
 it('a pause by a listener, when the gate opens, holds the call whose turn has come', async () => {

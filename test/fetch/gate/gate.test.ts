@@ -8,28 +8,26 @@ const gatesOf = (events: readonly FetchEvent[]) =>
 const waitsOf = (events: readonly FetchEvent[]) =>
   events.flatMap((event) => (event.type === 'throttled' ? [event.ms] : []))
 
-describe('detection of a throttle', () => {
-  const timed = { 'retry-after': '5' }
-  const is403 = { isThrottled: ({ status }: Response) => status === 403 }
-  it.each<[string, Answer, RateLimitedFetchOptions, number | undefined]>([
-    ['429', 429, {}, 510],
-    ['429 with a time', { status: 429, headers: timed }, {}, 5010],
-    ['429 with a malformed time', { status: 429, headers: { 'retry-after': 'soon' } }, {}, 510],
-    ['503', 503, {}, undefined],
-    ['503 with a time', { status: 503, headers: timed }, {}, 5010],
-    ['503 with a malformed time', { status: 503, headers: { 'retry-after': '-5' } }, {}, undefined],
-    ['413 with a time', { status: 413, headers: timed }, {}, undefined],
-    ['403', 403, {}, undefined],
-    ['403 that isThrottled knows', 403, is403, 510],
-    ['403 with a time that isThrottled knows', { status: 403, headers: timed }, is403, 5010],
-    ['500 with a time', { status: 500, headers: timed }, {}, undefined],
-    ['200 with a time', { status: 200, headers: timed }, {}, undefined],
-    ['a network error', networkError(), {}, undefined],
-  ])('%s', async (_, answer, options, until) => {
-    const { f, ends } = await run({ calls: 'POST/', answers: [answer], options, untilMs: 10 })
-    expect(f.snapshot(A)?.gate).toMatchObject({ open: until === undefined, until })
-    expect(ends).not.toBe('pending')
-  })
+const timed = { 'retry-after': '5' }
+const is403 = { isThrottled: ({ status }: Response) => status === 403 }
+it.each<[string, Answer, RateLimitedFetchOptions, number | undefined]>([
+  ['429', 429, {}, 510],
+  ['429 with a time', { status: 429, headers: timed }, {}, 5010],
+  ['429 with a malformed time', { status: 429, headers: { 'retry-after': 'soon' } }, {}, 510],
+  ['503', 503, {}, undefined],
+  ['503 with a time', { status: 503, headers: timed }, {}, 5010],
+  ['503 with a malformed time', { status: 503, headers: { 'retry-after': '-5' } }, {}, undefined],
+  ['413 with a time', { status: 413, headers: timed }, {}, undefined],
+  ['403', 403, {}, undefined],
+  ['403 that isThrottled knows', 403, is403, 510],
+  ['403 with a time that isThrottled knows', { status: 403, headers: timed }, is403, 5010],
+  ['500 with a time', { status: 500, headers: timed }, {}, undefined],
+  ['200 with a time', { status: 200, headers: timed }, {}, undefined],
+  ['a network error', networkError(), {}, undefined],
+])('closes the gate if it is a refusal: %s', async (_, answer, options, until) => {
+  const { f, ends } = await run({ calls: 'POST/', answers: [answer], options, untilMs: 10 })
+  expect(f.snapshot(A)?.gate).toMatchObject({ open: until === undefined, until })
+  expect(ends).not.toBe('pending')
 })
 
 // Calls, answers, send times, and ends.

@@ -132,20 +132,18 @@ describe('the first window', () => {
   })
 })
 
-describe('after a refusal', () => {
-  it.each([
-    ['of a limit, one probe is sent', 8, (index: number) => index >= 4, 1],
-    ['among as many passes, one probe is sent', 6, (index: number) => index % 2 === 0, 1],
-    ['that is isolated, all are sent', 8, (index: number) => index === 0, 101],
-    ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
-  ])('%s', async (_, calls, isRefused, width) => {
-    const started = start({}, (__, index) =>
-      index < calls && isRefused(index) ? { ...tooMany(5), latencyMs: 20 } : { status: 200, latencyMs: 30 },
-    )
-    await play(started, `*${calls} +4000 *100 +1020`)
-    expect(started.server.inFlight).toBe(width)
-    await started.clock.advanceAsync(60_000)
-  })
+it.each([
+  ['of a limit, one probe is sent', 8, (index: number) => index >= 4, 1],
+  ['among as many passes, one probe is sent', 6, (index: number) => index % 2 === 0, 1],
+  ['that is isolated, all are sent', 8, (index: number) => index === 0, 101],
+  ['that is one of the last, one probe is sent', 8, (index: number) => index === 5, 1],
+])('after a refusal %s', async (_, calls, isRefused, width) => {
+  const started = start({}, (__, index) =>
+    index < calls && isRefused(index) ? { ...tooMany(5), latencyMs: 20 } : { status: 200, latencyMs: 30 },
+  )
+  await play(started, `*${calls} +4000 *100 +1020`)
+  expect(started.server.inFlight).toBe(width)
+  await started.clock.advanceAsync(60_000)
 })
 
 it('a successful probe opens the gate also when no call is queued', async () => {

@@ -87,25 +87,23 @@ function open(options?: RetryBudgetOptions) {
   }
 }
 
-describe('the balance of a retry budget', () => {
-  it.each<[string, RetryBudgetOptions | undefined, string]>([
-    ['starts full, at 10', undefined, 'pass:0=10'],
-    ['starts full, at its capacity', { capacity: 3 }, 'pass:0=3'],
-    [
-      'pays for a retry, and gains 0.1 for a success without one',
-      NEVER,
-      'fail:1=9 fail:2=7 pass:0=7.1 pass:0=7.2',
-    ],
-    ['regains the cost of a retry on its success', NEVER, 'fail:3=7 pass:2=7'],
-    ['holds no more than its capacity', { capacity: 2, ...NEVER }, 'pass:0=2 fail:1=1 pass:1=1'],
-    ['gains 1 in 10 s', undefined, 'fail:10=0 rest:5000=0.5 rest:5000=1 fail:1=0 rest:1e9=10 fail:1=9'],
-    ['has a deposit and a reserve', { deposit: 0.5, reserveMs: 1000 }, 'fail:5=5 pass:0=5.5 rest:1000=6.5'],
-    ['may have neither', { deposit: 0, ...NEVER }, 'fail:5=5 pass:0=5 rest:1e12=5'],
-  ])('%s', async (_, options, steps) => {
-    const take = open(options)
-    for (const step of steps.split(' ')) {
-      const [what, much, left] = step.split(/[:=]/)
-      expect(await take(what!, Number(much))).toBeCloseTo(Number(left), 9)
-    }
-  })
+it.each<[string, RetryBudgetOptions | undefined, string]>([
+  ['starts full, at 10', undefined, 'pass:0=10'],
+  ['starts full, at its capacity', { capacity: 3 }, 'pass:0=3'],
+  [
+    'pays for a retry, and gains 0.1 for a success without one',
+    NEVER,
+    'fail:1=9 fail:2=7 pass:0=7.1 pass:0=7.2',
+  ],
+  ['regains the cost of a retry on its success', NEVER, 'fail:3=7 pass:2=7'],
+  ['holds no more than its capacity', { capacity: 2, ...NEVER }, 'pass:0=2 fail:1=1 pass:1=1'],
+  ['gains 1 in 10 s', undefined, 'fail:10=0 rest:5000=0.5 rest:5000=1 fail:1=0 rest:1e9=10 fail:1=9'],
+  ['has a deposit and a reserve', { deposit: 0.5, reserveMs: 1000 }, 'fail:5=5 pass:0=5.5 rest:1000=6.5'],
+  ['may have neither', { deposit: 0, ...NEVER }, 'fail:5=5 pass:0=5 rest:1e12=5'],
+])('the balance of a retry budget %s', async (_, options, steps) => {
+  const take = open(options)
+  for (const step of steps.split(' ')) {
+    const [what, much, left] = step.split(/[:=]/)
+    expect(await take(what!, Number(much))).toBeCloseTo(Number(left), 9)
+  }
 })
