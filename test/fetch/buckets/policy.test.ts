@@ -106,7 +106,7 @@ describe('the policy members called for a call', () => {
   it('one that is aborted in the queue, and one that its caller aborts in flight', async () => {
     const { policy, log } = createLog()
     const ended = (_: Call, { error }: Outcome): unknown => log.push((error as Error).name)
-    await play(compose([policy, () => ({ ended })], { concurrency: 1 }), '/ / abort=2 abort=1')
+    await play(compose([policy, () => ({ ended })], { concurrency: 1 }), '/ / abort=2 abort=1 +10')
     expect(log.join(', ')).toBe(
       'admit 1.0, sent 1.1 at 0, admit 2.0, left 2.0 without, ended 1.1 aborted at 0, AbortError, left 1.1 without',
     )
