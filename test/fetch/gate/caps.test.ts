@@ -20,11 +20,7 @@ describe('maxWaitMs', () => {
       /refused POST/no /failed | 429/100 500~20 500~30 | 0 0 0 | 429@10 500@20 500@30 | random=0.5
     a sleeping call is rejected when its time comes
       /asleep 10:POST/refused | 500 429/100 | 0 10 | wait-too-long@260 429@20 | random=0.5`),
-  )('%s', async (_, script) => {
-    const { outcomes } = await expectScript(script, { maxWaitMs: 5000 })
-    const [asleep] = outcomes
-    if (asleep?.error) expect(asleep.error).toMatchObject({ message: 'Call given up: wait-too-long' })
-  })
+  )('%s', async (_, script) => void (await expectScript(script, { maxWaitMs: 5000 })))
 
   it('a new call rejects at once while the remaining cooldown is too long; later it waits', async () => {
     // Adds a millisecond for rounding on fractional clocks.

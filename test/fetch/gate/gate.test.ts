@@ -102,7 +102,7 @@ const moved = (init?: ResponseInit): Response =>
 it.each([
   ['isThrottled', { isThrottled: ({ headers }: Response) => headers.has('retry-after') }],
   ['statuses', { statuses: [200] }],
-])('a success that is one by %s waits for its Retry-After, also without onEvent', async (_, options) => {
+])('a 200 retried because of %s waits for its Retry-After, also without onEvent', async (_, options) => {
   const { sent } = await run({ calls: '/1', answers: '200/30', options: { ...options, onEvent: undefined } })
   expect(sent).toMatch(/^0 30010/)
 })

@@ -19,7 +19,7 @@ const conditions = fc.record({
   drawn: fc.constantFrom(0, 0.5, 0.999),
 })
 
-it('with false remaining counts and policies: all calls are served', { timeout: 60_000 }, async () => {
+it('with false counts and policies all calls are served, at a finite pace', { timeout: 60_000 }, async () => {
   await forAllAsync(20, lies, conditions, async (lie, { latencies, restMs, drawn }) => {
     const { waitMs, take } = bucket(20, 10)
     const paces: PaceSnapshot[] = []

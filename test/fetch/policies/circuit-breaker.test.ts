@@ -19,8 +19,8 @@ function startWith(options: ComposeOptions = {}, answers?: Parameters<typeof com
   return { ...compose([circuitBreaker(fake.breaker), ...policies], others, answers), ...fake, log }
 }
 
-describe('a call refused by the breaker', () => {
-  it('counts as denied once, also if it was queued when the circuit opened', async () => {
+describe('the circuit breaker', () => {
+  it('counts a refused call as denied once, also if it was queued when the circuit opened', async () => {
     const breaker = createCircuitBreaker()
     const started = compose([circuitBreaker(breaker)], { concurrency: 2, maxRetries: 0 }, () => 500)
     const calls = await play(started, '*30 +1000')
@@ -29,7 +29,7 @@ describe('a call refused by the breaker', () => {
     expect(breaker.snapshot().denied).toBe(refusals.length)
   })
 
-  it('counts as denied once, however often the queue is drained in that tick', async () => {
+  it('counts a refused call as denied once, however often the queue is drained in that tick', async () => {
     const started = startWith()
     const [call] = await play(started, 'pause /')
     started.state.isOpen = true
@@ -37,7 +37,7 @@ describe('a call refused by the breaker', () => {
     expect([endOf(call!), started.log]).toEqual(['circuit-open@0', ['refuse']])
   })
 
-  it("rejects with the breaker's error in the same tick, and is not sent", async () => {
+  it('rejects a refused call with its error in the same tick, and does not send it', async () => {
     const started = startWith()
     started.state.isOpen = true
     const [call] = await play(started, '/ +0')
@@ -48,7 +48,7 @@ describe('a call refused by the breaker', () => {
     expect(started.f.snapshot(A)).toMatchObject({ queued: 0, inFlight: 0 })
   })
 
-  it('does not hold up another origin while it waits as the probe', async () => {
+  it('does not hold up another origin while its probe waits', async () => {
     const breaker = createCircuitBreaker({ minimumCalls: 1, openMs: 0, clock: createManualClock() })
     breaker.failure()
     const started = compose([circuitBreaker(breaker)])
@@ -56,7 +56,7 @@ describe('a call refused by the breaker', () => {
     expect(calls.map(endOf)).toEqual(['200@20', '200@10'])
   })
 
-  it('may have one breaker per bucket', async () => {
+  it('may be another one for each bucket', async () => {
     const keys: string[] = []
     const breakerOf = (key: string): CircuitBreaker => {
       keys.push(key)
@@ -76,7 +76,7 @@ describe('a call refused by the breaker', () => {
     expect(log).toEqual(['admit', 'abandon 1'])
   })
 
-  it('also covers requests that bypass queue and gate', async () => {
+  it('covers requests that bypass queue and gate', async () => {
     const started = startWith()
     const calls = await play(started, '/', { rateLimit: false })
     started.state.isOpen = true
