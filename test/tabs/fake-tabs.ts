@@ -9,6 +9,9 @@ type Storage = NonNullable<ShareBetweenTabsOptions['storage']>
 /** The delivery time of a message. */
 export const LATENCY_MS = 1
 
+/** A message whose data the receiver cannot read. */
+export const UNREADABLE = 'unreadable'
+
 /** From now on time goes on between two readings of `now`, as on a real clock. */
 export function letTimeGoOn(clock: ManualClock): ManualClock {
   const { now } = clock
@@ -49,8 +52,9 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
     for (const channel of channels) {
       if (channel === from || channel.name !== name) continue
       clock.after(LATENCY_MS, () => {
-        if (channels.has(channel) && !channel.tab?.isGone && !channel.tab?.isFrozen)
-          channel.onmessage?.({ data })
+        if (!channels.has(channel) || channel.tab?.isGone || channel.tab?.isFrozen) return
+        if (data === UNREADABLE) channel.onmessageerror?.({ data: null })
+        else channel.onmessage?.({ data })
       })
     }
   }

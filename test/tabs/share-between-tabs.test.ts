@@ -12,7 +12,7 @@ import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { createRandom } from '../../bench/race/scenarios.js'
 import { createFakeServer, tooMany, type Answer } from '../fetch/fixtures/fake-server.ts'
 import { A, paths, watch } from '../fetch/fixtures/start.ts'
-import { createFakeBrowser, LATENCY_MS, letTimeGoOn, type FakeBrowser } from './fake-tabs.ts'
+import { createFakeBrowser, LATENCY_MS, letTimeGoOn, UNREADABLE, type FakeBrowser } from './fake-tabs.ts'
 
 /** The wall clock reads 2026; `until` is a wall-clock instant. */
 const WALL = 1_800_000_000_000
@@ -576,7 +576,7 @@ describe('untrusted data', () => {
     { ...valid, readAt: WALL, fields: [['no name\n', '']] },
   ]
 
-  it.each([...broken, { ...valid, opensAt: NaN }, { ...valid, opensAt: Infinity }])(
+  it.each([...broken, UNREADABLE, { ...valid, opensAt: NaN }, { ...valid, opensAt: Infinity }])(
     'is ignored as a message, with an event: %j',
     async (value) => {
       const a = open()
