@@ -24,9 +24,7 @@ async function openTab(): Promise<Tab> {
 /** Opens another tab in front. */
 async function hide(tab: Tab): Promise<void> {
   await tabs.open()
-  await tab.evaluate(
-    `new Promise((resolve) => document.hidden ? resolve() : addEventListener('visibilitychange', resolve))`,
-  )
+  await tab.untilHidden()
 }
 
 it.concurrent.each<[scenario: string, what: string[], notBeforeMs: number[]]>([

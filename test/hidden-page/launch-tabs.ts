@@ -75,23 +75,26 @@ export async function launchTabs() {
       const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
       const attached = await send('Target.attachToTarget', { targetId, flatten: true })
       const sessionId = attached['sessionId'] as string
+      async function evaluate(expression: string): Promise<unknown> {
+        const options = { expression, awaitPromise: true, returnByValue: true }
+        const { result, exceptionDetails } = await send('Runtime.evaluate', options, sessionId)
+        if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
+        return (result as { value?: unknown }).value
+      }
+      /** Resolves when the tab is hidden, which a busy machine does late. */
+      const untilHidden = () =>
+        evaluate(
+          'new Promise((resolve) => document.hidden ? resolve() : document.onvisibilitychange = resolve)',
+        )
       return {
         /** Evaluates an expression in the tab. Awaits its value if it is a promise. */
-        async evaluate(expression: string) {
-          const options = { expression, awaitPromise: true, returnByValue: true }
-          const { result, exceptionDetails } = await send('Runtime.evaluate', options, sessionId)
-          if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
-          return (result as { value?: unknown }).value
-        },
-        async bringToFront() {
-          await send('Page.bringToFront', {}, sessionId)
-        },
+        evaluate,
+        untilHidden,
+        bringToFront: () => send('Page.bringToFront', {}, sessionId),
         /** Stops its timers and tasks, like a browser does after a long time in the background. */
         async freeze() {
-          // Chromium does not freeze a visible tab, and a busy machine hides it late.
-          const expression =
-            'new Promise((resolve) => document.hidden ? resolve() : document.onvisibilitychange = resolve)'
-          await send('Runtime.evaluate', { expression, awaitPromise: true }, sessionId)
+          // Chromium does not freeze a visible tab.
+          await untilHidden()
           await send('Page.setWebLifecycleState', { state: 'frozen' }, sessionId)
         },
         close: () => send('Target.closeTarget', { targetId }),
