@@ -1,6 +1,7 @@
 // Runs each simulation on a separate server; `npm run shared` writes the table into docs/results.
 import { Redis } from 'ioredis'
 import { withIoredis } from 'lull/redis'
+import { table } from '../../../bench/markdown-table.js'
 import { startRedis } from '../../../scripts/start-redis.js'
 import { lives, RATE, SECONDS, simulate, traffics, type Result, type Way } from './simulation.ts'
 
@@ -51,7 +52,6 @@ export function markdown(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ title, n, results }) =>
     results.map((result, index) => [title, String(n), WAYS[index]!, ...cells(result)]),
   )
-  const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
   return `# One limit shared by instances, simulated
 
 \`npm run shared\` writes this page: a limit of ${RATE} events a second with a burst of ${RATE / 10}, for ${SECONDS} s of virtual time, divided in three ways:
@@ -67,6 +67,6 @@ The columns:
 - fair after: the second from which every instance has nine tenths of its max-min fair share, averaged over five seconds
 - trips a second: round trips to Redis. A plain limiter in Redis needs one for each decision, which would be ${RATE / 2} to ${2 * RATE} here
 
-${table}
+${table([head, ...lines], 3)}
 `
 }
