@@ -26,6 +26,13 @@ export async function withPage(url, act) {
 
 export const closeBrowser = () => browser?.close()
 
+/** Waits until React has hydrated an element, which handles no events before. */
+export const untilHydrated = (page, selector) =>
+  page.waitForFunction((selector) => {
+    const element = document.querySelector(selector)
+    return element && Object.keys(element).some((key) => key.startsWith('__reactProps'))
+  }, selector)
+
 /** Checks that five letters cause one run, 300 ms after the last. */
 export async function expectDebounced(page) {
   const shown = async () => {
@@ -35,11 +42,7 @@ export async function expectDebounced(page) {
     return texts.join('|')
   }
   const input = page.getByLabel('Text')
-  // A page handles no events before it is hydrated.
-  await page.waitForFunction(() => {
-    const [field] = document.getElementsByTagName('input')
-    return field && Object.keys(field).some((key) => key.startsWith('__reactProps'))
-  })
+  await untilHydrated(page, 'input')
   assert.strictEqual(await shown(), '||false')
   for (const letter of 'hello') {
     await input.press(letter)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectDebounced, withPage } from '../open-page.js'
+import { expectDebounced, untilHydrated, withPage } from '../open-page.js'
 
 /** Runs `next start` on a free port until `stop`. */
 async function start(folder) {
@@ -38,11 +38,7 @@ const idle = '0 in flight, open: true, 0 s'
 /** Clicks once for each of the fetches, and checks the responses. */
 async function expectFetched(page) {
   for (const name of askers) {
-    // A page handles no events before it is hydrated.
-    await page.waitForFunction((id) => {
-      const button = document.getElementById(id)?.previousElementSibling
-      return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
-    }, name)
+    await untilHydrated(page, `button:has(+ #${name})`)
     await page.getByRole('button', { name: `Ask as ${name}`, exact: true }).click()
     await page.locator(`#${name}`).getByText('200', { exact: true }).waitFor()
     assert.strictEqual(await page.locator(`#${name}-gate`).textContent(), idle)
@@ -52,10 +48,7 @@ async function expectFetched(page) {
 /** Checks what the page of all hooks shows at first, and a second after a click. */
 async function expectShown(page) {
   const output = page.locator('#shown')
-  await page.waitForFunction(() => {
-    const button = document.querySelector('button')
-    return button && Object.keys(button).some((key) => key.startsWith('__reactProps'))
-  })
+  await untilHydrated(page, 'button')
   assert.strictEqual(await output.textContent(), ',,,idle,false,0,false,0,0')
   await page.getByRole('button', { name: 'Go' }).click()
   await page.clock.runFor(1000)
