@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, runnerImport, type Connect, type Plugin } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
+import { repositoryPage } from '../scripts/packed-readme.js'
 import { packageAlias } from '../vite.config.ts'
 import { policySizes } from './policy-sizes.ts'
 
@@ -11,7 +12,6 @@ const { name, repository, homepage } = manifest as {
   repository?: string | { url: string }
   homepage?: string
 }
-const source = typeof repository === 'object' ? repository.url : repository
 
 /** The origin of the deployed page, because link previews need absolute URLs. */
 const url = process.env['DEMO_URL'] ?? ''
@@ -53,7 +53,7 @@ export default defineConfig({
     __LINKS__: JSON.stringify({
       install: `npm i ${name}`,
       docs: homepage,
-      source: source?.replace(/^git\+|\.git$/g, ''),
+      source: repositoryPage(repository),
     }),
   },
   // The API sets its own CORS fields, and other origins must not read the sources.

@@ -29,7 +29,7 @@ for (const { name, size, sizeLimit, passed } of results) {
         : 'the README has no row for it',
   ].filter(Boolean)
   if (words.length > 0) faults++
-  console.log(`${name}: ${[measured, ...words].join('; ')}`)
+  console.log(`${words.length > 0 ? 'FAIL' : 'ok  '}  ${name}: ${[measured, ...words].join('; ')}`)
   next = next.replace(row, (_, before, old, after) => before + measured.padEnd(old.length) + after)
 }
 

@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { findProgram, run } from './find-program.js'
 
 /** Returns the path of a Chromium. Outside of Debian, or for another user than root, Playwright's is installed. */

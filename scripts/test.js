@@ -1,4 +1,5 @@
-// Runs every check and ends with one line: how many passed and failed, tests and other checks together.
+// Runs every check and ends with a line for each, and how many passed and failed, tests and other checks
+// together. The output of a check is above, after its name.
 // Runs three chains at a time; the tests in Chromium and with Redis often wait for the clock.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { findRedis } from './find-redis.js'
 const reports = mkdtempSync(join(tmpdir(), 'lull-test-'))
 let passed = 0
 let failed = 0
-const seconds = []
+const lines = []
 
 // Commands of npm packages, also without npm.
 process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter)
@@ -19,7 +20,7 @@ process.env.PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.e
 process.env.npm_config_ignore_scripts = 'true'
 
 /** Resolves to whether `command` succeeds. Prints its output at the end, so that two commands do not mix. */
-function run(command) {
+function run(name, command) {
   const [program, ...args] = command.split(' ')
   return new Promise((resolve) => {
     const output = []
@@ -27,18 +28,24 @@ function run(command) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
     child.on('error', (error) => output.push(error.message))
     child.on('close', (code) => {
-      console.log(`\n── ${command}`)
+      console.log(`\n── ${name}: ${command}`)
       for (const chunk of output) process.stdout.write(chunk)
       resolve(code === 0)
     })
   })
 }
 
-/** Runs a check that counts as one. */
-const check = (name, command) =>
-  step(name, async () => {
-    if (await run(command)) passed++
-    else failed++
+/** The counts of a single check. */
+const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 })
+
+/** Runs a command that counts as one check. */
+const check = (name, command) => step(name, async () => one(await run(name, command)))
+
+/** Finds a program that tests use, which counts as one check. */
+const program = (name, variable, find) =>
+  step(name, () => {
+    process.env[variable] = find()
+    return one(true)
   })
 
 /** Runs test projects and counts their tests. */
@@ -47,13 +54,12 @@ const tests = (name, projects) =>
     const report = join(reports, `${name}.json`)
     const flags = projects.map((project) => `--project ${project}`).join(' ')
     const isGood = await run(
+      name,
       `vitest run ${flags} --reporter=default --reporter=json --outputFile.json=${report}`,
     )
     const counts = readReport(report)
-    passed += counts.passed
-    failed += counts.failed
     // A run can fail without a failed test: by an error outside any test, or if there is no test.
-    if (!isGood && counts.failed === 0) failed++
+    return !isGood && counts.failed === 0 ? { ...counts, failed: 1 } : counts
   })
 
 function readReport(path) {
@@ -65,28 +71,28 @@ function readReport(path) {
   }
 }
 
+/** Adds the counts that `act` resolves with, and a line for the end. Resolves to whether nothing failed. */
 async function step(name, act) {
-  const start = process.hrtime.bigint()
+  const start = performance.now()
+  let counts
+  let why = ''
   try {
-    await act()
+    counts = await act()
   } catch (error) {
-    console.error(error.message)
-    failed++
+    counts = one(false)
+    why = `: ${error.message}`
   }
-  seconds.push([name, Number(process.hrtime.bigint() - start) / 1e9])
+  passed += counts.passed
+  failed += counts.failed
+  const isGood = counts.failed === 0
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  lines.push(`${isGood ? 'ok  ' : 'FAIL'} ${seconds.padStart(7)} s  ${name}${why}`)
+  return isGood
 }
 
 async function pagesAndServers() {
-  await step('chromium', () => {
-    process.env.CHROMIUM_PATH = findChromium()
-    passed++
-  })
-  await tests('browser', ['browser', 'page'])
-  await step('redis server', () => {
-    process.env.REDIS_SERVER_PATH = findRedis()
-    passed++
-  })
-  await tests('redis', ['redis'])
+  if (await program('chromium', 'CHROMIUM_PATH', findChromium)) await tests('browser', ['browser', 'page'])
+  if (await program('redis server', 'REDIS_SERVER_PATH', findRedis)) await tests('redis', ['redis'])
 }
 
 async function sources() {
@@ -96,15 +102,15 @@ async function sources() {
 }
 
 async function docsAndPackage() {
+  // Compiles `src` by itself, as for its declarations.
   await check('reference', 'typedoc --logLevel Warn --treatWarningsAsErrors')
   // Its pages include the reference.
   await check('docs', 'vitepress build docs')
   await tests('built', ['built'])
   await check('format', 'oxfmt --check')
   await check('unused', 'knip')
-  await check('attw', 'attw --pack --format table-flipped')
-  await check('declarations', 'tsc -p tsconfig.build.json')
-  await check('publint', 'publint --strict')
+  await check('package types', 'attw --pack --format table-flipped')
+  await check('package', 'publint --strict')
   await check('sizes', 'node scripts/check-sizes.js')
 }
 
@@ -114,6 +120,6 @@ await Promise.all([sources(), docsAndPackage(), pagesAndServers()])
 
 rmSync(reports, { recursive: true })
 console.log()
-for (const [name, time] of seconds) console.log(`${time.toFixed(1).padStart(7)} s  ${name}`)
+for (const line of lines) console.log(line)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

@@ -37,8 +37,6 @@ const options = {
   ],
 }
 
-export const rules = Object.keys(options)
-
 /** Returns the ns per decision. Each must return `isAllowed`, so that no wrong decision is measured. */
 const decisions =
   (make, isAllowed, calls = CALLS) =>

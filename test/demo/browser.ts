@@ -1,4 +1,4 @@
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from 'playwright'
 
 /**
  * What Playwright turns off, which a second switch would turn on again; and the pop-ups of the address bar: two pages in each

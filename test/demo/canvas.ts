@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright'
 
 /** Counts how often a canvas is cleared in `ms`. The fixed time is part of the measurement. */
 export function countDrawings(page: Page, canvas: string, ms: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { expect } from 'vitest'
 import type { Settings } from '../../demo/server/api.ts'
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright'
 import { expect, inject, onTestFinished } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { openDemo } from './demo-page.ts'

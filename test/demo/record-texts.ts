@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 
 /** Records each new text of an element from now on, as `texts` in the page. */
 export const recordTexts = (page: Page, selector: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert'
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { findChromium } from '../../scripts/find-chromium.js'
 
 let browser

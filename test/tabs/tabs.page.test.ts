@@ -1,5 +1,5 @@
 // Real tabs of one browser with a real server, in real time: the tests assert only bounds.
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { createBucketServer } from '../../bench/race/bucket-server.js'
 import { launchBrowser } from '../demo/browser.ts'

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { pixels, places } from '../canvas.ts'
 import { open, phone } from '../page-fixture.ts'

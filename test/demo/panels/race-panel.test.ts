@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { recordedTexts, recordTexts } from '../record-texts.ts'
 import type { DemoPage } from '../demo-page.ts'
