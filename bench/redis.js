@@ -7,6 +7,8 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { startRedis } from '../scripts/start-redis.js'
+import { table } from './markdown-table.js'
+import { median } from './measure.js'
 
 const PROCESSES = 4
 const TOGETHER = 32
@@ -21,7 +23,8 @@ client.on('error', () => undefined)
 const version = /redis_version:(.*)\r/.exec(await client.info('server'))[1]
 const dist = join(import.meta.dirname, '../dist')
 const children = Array.from({ length: PROCESSES }, () =>
-  fork(join(import.meta.dirname, 'redis/worker.js'), [String(port), dist]),
+  // A worker that ends has failed, and would never reply.
+  fork(join(import.meta.dirname, 'redis/worker.js'), [String(port), dist]).on('exit', () => process.exit(1)),
 )
 process.on('exit', () => {
   for (const child of [...children, server]) child.kill('SIGKILL')
@@ -58,8 +61,6 @@ async function decide(decisions, job, workers = children) {
     p99: Math.max(...replies.map(({ p99 }) => p99)),
   }
 }
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 
 /** Allowed decisions on a thousand keys. The rounds take turns, so that other load on the machine affects all alike. */
 async function compareDecisions() {
@@ -120,12 +121,15 @@ async function compareRefusals() {
   return rows.map(({ name, all }) => ({ name, us: median(all) }))
 }
 
-const rate = { ratePerSecond: 2000 }
-const window = { limit: 500, windowMs: 250 }
+const RATE_PER_SECOND = 2000
+const BURST = 500
+const WINDOW_MS = 250
+const rate = { ratePerSecond: RATE_PER_SECOND, burst: BURST }
+const window = { limit: BURST, windowMs: WINDOW_MS }
 const bounds = {
-  tokenBucket: [{ ...rate, burst: 500 }, overAnyTime],
-  gcra: [{ ...rate, burst: 500 }, overAnyTime],
-  leakyBucket: [{ ...rate, capacity: 500 }, overAnyTime],
+  tokenBucket: [rate, overAnyTime],
+  gcra: [rate, overAnyTime],
+  leakyBucket: [{ ratePerSecond: RATE_PER_SECOND, capacity: BURST }, overAnyTime],
   fixedWindow: [window, overWindows],
   slidingWindowLog: [window, overLastWindow],
   slidingWindowCounter: [window, overEstimate],
@@ -136,41 +140,44 @@ function overAnyTime(times) {
   let most = -Infinity
   let least = Infinity
   for (const [index, at] of times.entries()) {
-    least = Math.min(least, index - at * 2)
-    most = Math.max(most, index + 1 - at * 2 - least - 500)
+    const above = index - (at / 1000) * RATE_PER_SECOND
+    least = Math.min(least, above)
+    most = Math.max(most, above + 1 - least - BURST)
   }
   return most
+}
+
+const windowOf = (at) => Math.floor(at / WINDOW_MS)
+
+/** The number of admissions in each aligned window. */
+function countsOf(times) {
+  const counts = new Map()
+  for (const at of times) counts.set(windowOf(at), (counts.get(windowOf(at)) ?? 0) + 1)
+  return counts
 }
 
 function overWindows(times) {
-  const counts = new Map()
-  for (const at of times) counts.set(Math.floor(at / 250), (counts.get(Math.floor(at / 250)) ?? 0) + 1)
-  return Math.max(...counts.values()) - 500
+  return Math.max(...countsOf(times).values()) - BURST
 }
 
-function overLastWindow(times) {
+/** The most by which the admissions in the window before any instant exceed the limit and `errorAt` that instant. */
+function overLastWindow(times, errorAt = () => 0) {
   let most = -Infinity
   let first = 0
   for (const [index, at] of times.entries()) {
-    while (at - times[first] >= 250) first++
-    most = Math.max(most, index + 1 - first - 500)
+    while (at - times[first] >= WINDOW_MS) first++
+    most = Math.max(most, index + 1 - first - BURST - errorAt(at))
   }
   return most
 }
 
-/** The bound is the limit plus the error of the estimate, previous · max(f, 1 − f). */
+/** The bound is the limit plus the error of the estimate, previous · max(f, 1 − f), rounded up. */
 function overEstimate(times) {
-  const counts = new Map()
-  for (const at of times) counts.set(Math.floor(at / 250), (counts.get(Math.floor(at / 250)) ?? 0) + 1)
-  let most = -Infinity
-  let first = 0
-  for (const [index, at] of times.entries()) {
-    while (at - times[first] >= 250) first++
-    const f = at / 250 - Math.floor(at / 250)
-    const off = (counts.get(Math.floor(at / 250) - 1) ?? 0) * Math.max(f, 1 - f)
-    most = Math.max(most, index + 1 - first - 500 - off - 1)
-  }
-  return most
+  const counts = countsOf(times)
+  return overLastWindow(times, (at) => {
+    const f = at / WINDOW_MS - windowOf(at)
+    return (counts.get(windowOf(at) - 1) ?? 0) * Math.max(f, 1 - f) + 1
+  })
 }
 
 /** Makes a million decisions on one key by each rule, all by the server and most refused. Checks the log of the takes. */
@@ -200,8 +207,6 @@ async function checkBounds() {
 }
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const decisions = await compareDecisions()
 console.table(decisions)
@@ -212,16 +217,16 @@ const theirs = refusals[0].us
 
 const page = `# Limits in Redis, measured
 
-\`npm ci --prefix bench && npm run build && npm run redis --prefix bench\` writes this page: Redis ${version} and ${PROCESSES} processes, each with ioredis and ${TOGETHER} calls in progress, on one machine (${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}).
+\`npm ci --prefix bench && npm run redis --prefix bench\` writes this page: Redis ${version} and ${PROCESSES} processes, each with ioredis and ${TOGETHER} calls in progress, on one machine (${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.version}).
 
 ## Decisions that are allowed
 
-${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds in which the limiters take turns; the figures are of the median round. p50 and p99: the time of a decision under that load, in the slowest process. CPU: the CPU time of
+${whole.format(DECISIONS)} each on a thousand keys, in ${ROUNDS} rounds in which the limiters take turns; the figures are their medians. p50 and p99: the time of a decision under that load, in the slowest process. CPU: the CPU time of
 the processes and the server for a decision, which other work on the machine affects less. ×: how many times better than the first row.
 
-${table(
+${table([
   ['limiter', 'decisions a second', '×', 'CPU', '×', 'p50', 'p99'],
-  decisions.map(({ name, perSecond, ratio, cpuUs, cpuRatio, p50, p99 }) => [
+  ...decisions.map(({ name, perSecond, ratio, cpuUs, cpuRatio, p50, p99 }) => [
     name,
     whole.format(perSecond),
     `${ratio.toFixed(2)} ×`,
@@ -230,32 +235,32 @@ ${table(
     `${p50.toFixed(1)} ms`,
     `${p99.toFixed(1)} ms`,
   ]),
-)}
+])}
 
 ## Refusals of a hot key
 
 One process and one key with no tokens left. lull caches a refusal until the call may pass, unless \`cacheRefusals\` is 0.
 
-${table(
+${table([
   ['limiter', 'a refusal', 'times cheaper'],
-  refusals.map(({ name, us }) => [name, `${us.toFixed(2)} µs`, `${(theirs / us).toFixed(1)} ×`]),
-)}
+  ...refusals.map(({ name, us }) => [name, `${us.toFixed(2)} µs`, `${(theirs / us).toFixed(1)} ×`]),
+])}
 
 ## Never over the bound
 
-${whole.format(DECISIONS)} decisions of four processes on one key by each rule. No refusal is cached, so the server makes every decision: 2,000 a second with a burst of 500, or 500 in 250 ms. The limiter's script also logs the
+${whole.format(DECISIONS)} decisions of four processes on one key by each rule. No refusal is cached, so the server makes every decision: ${whole.format(RATE_PER_SECOND)} a second with a burst of ${BURST}, or ${BURST} in ${WINDOW_MS} ms. The limiter's script also logs the
 server's instants, and the script of this page checks the whole log. Over: by how much the bound is exceeded at most (below 0: it is not reached).
 
-${table(
+${table([
   ['rule', 'made by the server', 'decisions a second', 'allowed', 'over'],
-  checked.map(({ rule, reached, perSecond, allowed, most }) => [
+  ...checked.map(({ rule, reached, perSecond, allowed, most }) => [
     `\`${rule}\``,
     whole.format(reached),
     whole.format(perSecond),
     whole.format(allowed),
     most > -0.5 ? '0' : whole.format(most),
   ]),
-)}
+])}
 `
 if (!isQuick) writeFileSync(join(import.meta.dirname, '../docs/results/redis.md'), page)
 process.exit()

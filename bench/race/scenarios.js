@@ -39,8 +39,8 @@ const servers = {
 
 export const scenarioNames = Object.keys(servers)
 
-/** Returns a source of numbers, at least 0 and below 1, that depend only on the seed (xorshift of 32 bits). */
-export function createRandom(seed) {
+/** Another `createRandom`, for the streams: the bounds of the race's test are those of its numbers (xorshift of 32 bits). */
+function xorshift(seed) {
   let state = (seed * 2_654_435_769 + 0x9e3779b9) | 0 || 1
   function random() {
     state ^= state << 13
@@ -58,7 +58,7 @@ export function makeScenario(name, seed) {
   const { title, ...options } = servers[name]
   const { ratePerSecond = 20, pauseMs } = options
   const isAtOnce = seed === undefined
-  const random = createRandom(seed ?? 0)
+  const random = xorshift(seed ?? 0)
   const create = pauseMs === undefined ? createBucketServer : createPausingServer
   return {
     name,

@@ -1,7 +1,8 @@
+import { createRandom } from '../random.js'
 import { makeOmniscient } from './omniscient.js'
 import { makeOurs } from './ours.js'
 import { runRace } from './run-race.js'
-import { createRandom, makeScenario } from './scenarios.js'
+import { makeScenario } from './scenarios.js'
 
 /** Runs lull in one scenario, and compares its goodput with the omniscient client's; both on virtual clocks. */
 export async function raceOnVirtualClock(

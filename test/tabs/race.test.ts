@@ -2,7 +2,7 @@
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
 import { expect, it, vi } from 'vitest'
-import { createRandom } from '../../bench/race/scenarios.js'
+import { createRandom } from '../../bench/random.js'
 import { raceOnVirtualClock, type RaceResult } from '../../bench/race/virtual-race.js'
 import { createFakeBrowser, letTimeGoOn } from './fake-tabs.ts'
 
