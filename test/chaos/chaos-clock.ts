@@ -4,14 +4,12 @@ interface Timer {
   /** When it is due, and when it fires, in `elapsedMs`. */
   dueAt: number
   firesAt: number
-  isFrame: boolean
   setBackMs: number
   callback: () => void
 }
 
 const MOST_EARLY_MS = 1.875
 const MOST_LATE_MS = 30
-const FRAME_MS = 16
 
 /** Rounds down to eighths of a ms, whose sums are exact. */
 const eighths = (number: number): number => Math.floor(number * 8) / 8
@@ -50,21 +48,16 @@ export function createChaosClock(random: () => number, startMs = 1000) {
   const instantOf = ({ firesAt }: Timer): number =>
     Math.max(gridMs > 0 ? Math.ceil(firesAt / gridMs) * gridMs : firesAt, elapsedMs)
 
-  const nextUntil = (end: number): Timer | undefined =>
-    timers.find((timer) => !(timer.isFrame && gridMs > 0) && instantOf(timer) <= end)
+  const nextUntil = (end: number): Timer | undefined => timers.find((timer) => instantOf(timer) <= end)
 
-  const clock: Required<Clock> = {
+  const clock: Clock = {
     now: () => startMs + elapsedMs + forwardMs - setBackMs,
     wall: () => wallMs + elapsedMs,
     after(delayMs, callback) {
       const ms = Math.max(delayMs, 0)
       const dueAt = elapsedMs + ms - earliness(ms)
       const firesAt = dueAt + (random() < 0.3 ? eighths(random() * MOST_LATE_MS) : 0)
-      return add({ dueAt, firesAt, isFrame: false, setBackMs, callback })
-    },
-    frame(callback) {
-      const at = (Math.floor(elapsedMs / FRAME_MS) + 1) * FRAME_MS
-      return add({ dueAt: at, firesAt: at, isFrame: true, setBackMs, callback })
+      return add({ dueAt, firesAt, setBackMs, callback })
     },
   }
   return {
@@ -87,13 +80,13 @@ export function createChaosClock(random: () => number, startMs = 1000) {
     },
     /** Whether no timer is overdue. */
     get isQuiet() {
-      return !timers.some(({ dueAt, isFrame }) => !isFrame && dueAt <= elapsedMs)
+      return !timers.some(({ dueAt }) => dueAt <= elapsedMs)
     },
-    /** The number of timers and frames that are set. */
+    /** The number of timers that are set. */
     get pending() {
       return timers.length
     },
-    /** Whether a timer or frame was set before the last backward jump. */
+    /** Whether a timer was set before the last backward jump. */
     get hasOldTimers() {
       return timers.some((timer) => timer.setBackMs !== setBackMs)
     },
@@ -107,7 +100,7 @@ export function createChaosClock(random: () => number, startMs = 1000) {
       settings++
       wallMs += byMs
     },
-    /** Fires timers only at multiples of `newGridMs`, and no frames, as in a hidden page. 0: in a visible one. */
+    /** Fires timers only at multiples of `newGridMs`, as in a hidden page. 0: in a visible one. */
     hide: (newGridMs: number) => void (gridMs = newGridMs),
     /** Advances time without firing timers, as with a busy thread or a frozen page. */
     block: (ms: number) => void (elapsedMs += ms),

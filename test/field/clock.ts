@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { createChaosClock } from '../chaos/chaos-clock.ts'
 
 /** A clock whose readings have fractions, as on real platforms. */
-export function createFieldClock() {
-  const clock = createChaosClock(() => 0.5, 1234.567)
+export function createFieldClock(startMs = 1234.567) {
+  const clock = createChaosClock(() => 0.5, startMs)
   clock.jumpWall(0.123)
   return Object.assign(clock, {
     /** Steps from due time to due time until `isDone()`, `untilMs` or the last timer. */

@@ -169,7 +169,7 @@ export const batchPart = definePart({
         const isPending = waiting.length > 0
         claim(all.size === waiting.length && all.isPending() === isPending, 'size is', all.size)
         claim(clock.pending <= (isPending ? 1 : 0), 'has timers', clock.pending)
-        claim(waiting.length < limits.maxSize || !isPending, 'is full and pending', waiting.length)
+        claim(waiting.length < limits.maxSize, 'is full and pending', waiting.length)
         if (isAtEnd) claim(unsettled + flushes + running.size === 0, 'left something', unsettled, flushes)
         if (!isPending || !clock.isQuiet) return
         const [sinceFirst, sinceLast] = [first, last].map(({ at }) => clock.elapsedMs - at)

@@ -128,7 +128,7 @@ export const debounceAsyncPart = definePart({
           disposals++
           void debounced.dispose().then(() => {
             disposals--
-            claim(running.size === 0 || !isAtEnd, 'was disposed of before the last task ended')
+            claim(running.size === 0, 'was disposed of before the last task ended')
           })
           Object.assign(timing, { leading: false, trailing: false })
         }
@@ -145,8 +145,7 @@ export const debounceAsyncPart = definePart({
         claim(clock.pending <= 1, 'has several timers')
         claim(!isAtEnd || unsettled + disposals === 0, 'left something', unsettled, disposals)
         if (!newest || newest.hasStarted || newest.isSettled) return
-        if (running.size === 0 && !clock.pending)
-          claim(timing.wait === Infinity, 'a call is pending without a timer', newest.n)
+        claim(running.size > 0 || clock.pending > 0, 'a call is pending without a timer', newest.n)
         if (!clock.isQuiet || (overlap === 'queue' && running.size > 0)) return
         const sinceMs = clock.elapsedMs - newest.at
         claim(sinceMs < lateness.latest(timing.wait), 'a call is overdue', sinceMs)

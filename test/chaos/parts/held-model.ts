@@ -36,7 +36,6 @@ export function createHeldModel({ clock, claim }: World, timing: Timing) {
   // The same for the last run; its wait is 0 while no distance from it is required.
   let lastRun: Since = lastCall
   const lateness = createLateness(clock)
-  let hadEnd = true
   // After a backward jump the timer counts, not the clock: distances are not checked for two runs.
   let doubtful = 0
   let setBackMs = clock.setBackMs
@@ -48,9 +47,6 @@ export function createHeldModel({ clock, claim }: World, timing: Timing) {
     setBackMs = clock.setBackMs
     lastCall.leastWait = Math.min(lastCall.leastWait, wait)
     lastRun.leastWait = Math.min(lastRun.leastWait, maxWait < Infinity ? wait : 0)
-    // An infinite wait makes all calls one burst, so the time of its first call no longer counts.
-    if (!hadEnd) firstHeldAt = lastCallAt
-    hadEnd = wait < Infinity
     lateness.see(wait, maxWait)
   }
 

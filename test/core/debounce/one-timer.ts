@@ -8,32 +8,27 @@ import { createManualClock, type ManualClock } from 'lull/testing'
  */
 export function createOneTimer() {
   let clock = createManualClock()
-  let timers = 0
   let kept = 0
-  let timer: { id: number; cancel: () => void } | undefined
+  let cancel: (() => void) | undefined
   return {
     now: () => clock.now(),
-    setTimeout: (callback: () => void, delayMs: number): number => {
-      if (timer) {
-        kept++
-        return timer.id
-      }
-      const cancel = clock.after(delayMs, () => {
-        timer = undefined
+    /** Returns the id of the one timer. */
+    setTimeout(callback: () => void, delayMs: number): number {
+      if (cancel) kept++
+      cancel ??= clock.after(delayMs, () => {
+        cancel = undefined
         callback()
       })
-      timer = { id: ++timers, cancel }
-      return timer.id
+      return 1
     },
-    clearTimeout: (id: number): void => {
-      if (timer?.id !== id) return
-      timer.cancel()
-      timer = undefined
+    clearTimeout(): void {
+      cancel?.()
+      cancel = undefined
     },
     /** Switches to another clock. */
     use(next: ManualClock): void {
       clock = next
-      timer = undefined
+      cancel = undefined
       kept = 0
     },
     /** How often an earlier timer was kept since then. */
