@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { pages as all, read as readRoot } from './markdown.ts'
+import { pages, read } from './markdown.ts'
 
-const docs = new URL('../../docs/', import.meta.url)
-const read = (path: string): string => readRoot(join('docs', path))
-const pages = all.filter((page) => page.startsWith('docs/')).map((page) => page.slice('docs/'.length))
-const titles = (page: string): string[] =>
+const root = new URL('../../', import.meta.url)
+
+const titlesOf = (page: string): string[] =>
   Array.from(
     read(page)
       .replaceAll(/^```.*?^```$/gms, '')
@@ -25,8 +24,8 @@ const onSite = (title: string): string =>
     .replaceAll('`', '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
-const withoutImports = (path: string): string => read(`recipes/${path}`).replaceAll(/^import .*\n/gm, '')
-const paths = readdirSync(new URL('recipes/', docs), { encoding: 'utf8', recursive: true })
+const withoutImports = (path: string): string => read(`docs/recipes/${path}`).replaceAll(/^import .*\n/gm, '')
+const paths = readdirSync(new URL('docs/recipes/', root), { encoding: 'utf8', recursive: true })
 const recipes = paths
   // A page says so if only the import changes, and shows neither.
   .filter((path) => {
@@ -38,39 +37,40 @@ const recipes = paths
   .filter((recipe) => recipe !== undefined)
 
 it.each(recipes)('the recipe %s is in the documentation exactly as tested', (name, language) => {
-  const code = read(`recipes/${name}.${language}`)
+  const code = read(`docs/recipes/${name}.${language}`)
   const block = `<!-- recipe: ${name} -->\n\n\`\`\`${language}\n${code}\`\`\`\n`
   expect(pages.filter((page) => read(page).includes(block))).toHaveLength(1)
 })
 
-it.each(pages)('%s links only to existing files', (page) => {
-  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!)
-  const folder = dirname(page)
-  for (const path of links) expect(() => read(join(folder, path)), path).not.toThrow()
-})
+/** The links of a page to files of this package, each with its heading. */
+const linksOf = (page: string) =>
+  Array.from(
+    read(page).matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)#"]*)(?:#([^)]+))?/g),
+    ([, path, heading]) => [path ? join(dirname(page), path) : page, heading] as const,
+  )
 
-it.each(pages)('%s links only to existing headings', (page) => {
-  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
-  for (const [link, path, part] of links) {
-    const named = titles(path ? join(dirname(page), path) : page)
-    expect(named.map(onGitHub), link).toContain(part)
-    expect(named.map(onSite), link).toContain(part)
-  }
-})
+it.each(pages.filter((page) => linksOf(page).length > 0))(
+  '%s links only to existing files and headings',
+  (page) => {
+    for (const [path, heading] of linksOf(page)) {
+      expect(existsSync(new URL(path, root)), path).toBe(true)
+      if (heading === undefined) continue
+      expect(titlesOf(path).map(onGitHub), path).toContain(heading)
+      expect(titlesOf(path).map(onSite), path).toContain(heading)
+    }
+  },
+)
 
-it('the README starts with the first recipe, and links only to existing files', () => {
-  const readme = read('../README.md')
-  expect(readme).toContain(`\`\`\`tsx\n${read('recipes/start.tsx')}\`\`\`\n`)
-  for (const [, path] of readme.matchAll(/(?:\]\(|src(?:set)?=")(?!https?:)([^)#"]+)/g))
-    expect(existsSync(new URL(`../${path}`, docs)), path).toBe(true)
+it('the README starts with the first recipe', () => {
+  expect(read('README.md')).toContain(`\`\`\`tsx\n${read('docs/recipes/start.tsx')}\`\`\`\n`)
 })
 
 const rowsOf = (text: string): string[][] =>
   [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row!.split('|').map((cell) => cell.trim()))
 
 it('the table of other libraries in the README matches the comparison', () => {
-  const compared = new Map(rowsOf(read('comparison.md')).map(([title, ...cells]) => [title!, cells]))
-  const table = /<!-- from docs\/comparison.md -->\n\n(.*?)\n\n/s.exec(read('../README.md'))![1]!
+  const compared = new Map(rowsOf(read('docs/comparison.md')).map(([title, ...cells]) => [title!, cells]))
+  const table = /<!-- from docs\/comparison.md -->\n\n(.*?)\n\n/s.exec(read('README.md'))![1]!
   const [, , ...rows] = rowsOf(table)
   expect(rows.length).toBeGreaterThan(4)
   for (const [title, ...cells] of rows)
@@ -80,10 +80,10 @@ it('the table of other libraries in the README matches the comparison', () => {
 it('the comparison of ways to handle 429 shows what the race measured', () => {
   const rows = (page: string, heading: string): string[][] =>
     rowsOf(read(page).split(heading)[1]!.split(/^##/m)[0]!).slice(2)
-  const measured = rows('results/race.md', '### S1: `Retry-After`')
+  const measured = rows('docs/results/race.md', '### S1: `Retry-After`')
     .map(([, ...numbers]) => numbers.slice(0, 3).join())
     .sort()
-  const shown = rows('guides/handling-429.md', '## Measured').map(([, ...numbers]) => numbers.join())
+  const shown = rows('docs/guides/handling-429.md', '## Measured').map(([, ...numbers]) => numbers.join())
   expect(shown).toHaveLength(8)
   expect(shown.sort()).toEqual(measured)
 })
