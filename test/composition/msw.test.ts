@@ -43,8 +43,10 @@ it('waits after a mocked 429, and handlers see the body of every attempt', async
   expect(sentAt()).toEqual([0, 2000])
 })
 
-// MSW then wraps it, creates its own Request, and passes the request on when no handler matches.
-/** Installs a handler that mocks, and one that passes requests through and throws on a loop. */
+/**
+ * Makes `f` the global fetch, which MSW then wraps, with a handler that mocks, and one that passes requests through and throws on
+ * a loop.
+ */
 function mockOver(f: typeof fetch, origin: string): void {
   vi.stubGlobal('fetch', f)
   // `onTestFinished` callbacks run in reverse order, so this one runs last.

@@ -29,7 +29,6 @@ declare global {
   function usePrice(): number
   function setVolume(volume: number): void
   function drawAt(top: number): void
-  function moveTo(x: number, y: number): void
   function draw(): void
   function send(): Promise<void>
   function handle(): void
@@ -45,7 +44,7 @@ declare global {
   const signal: AbortSignal
   const limiter: lullCore.WaitingLimiter
   const app: { use: (handle: (...args: any[]) => unknown) => void } & ((...args: any[]) => void)
-  const checkLimit: any, limitRequests: any, shared: any, client: any
+  const checkLimit: any, limitRequests: any, shared: any
   const run: any, jest: any, test: any, expect: any, beforeEach: any, afterEach: any, NextResponse: any
   const defineEventHandler: (handle: (event: any) => unknown) => void, setResponseHeaders: any, setResponseStatus: any
   type NextRequest = any
@@ -82,8 +81,7 @@ declare module '@storybook/react-vite' {
   export type Meta<C> = Decorated & { component: C }
   export type StoryObj<C> = { play: (context: { canvas: any, userEvent: any }) => Promise<void>, of?: C }
 }
-declare module 'storybook/test' { export const expect: any }
-declare module '@upstash/redis' { export const Redis: any }`
+declare module 'storybook/test' { export const expect: any }`
 
 const snippets = new Map([
   ['globals.d.ts', globals],

@@ -156,7 +156,7 @@ it.each([
   [150, 200],
   [150, 5],
 ])(
-  'to a server whose limit it does not know reaches the band of its steps for %d a second from %d, and stays there',
+  'reaches the band of its steps around the limit of a server, %d a second, from %d, and stays there',
   (limit, from) => {
     const increase = 3
     const burst = 5

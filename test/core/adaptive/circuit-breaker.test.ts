@@ -9,7 +9,7 @@ import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { type Of, scriptsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
-import { createDeferred } from '../shared/promises.ts'
+import { createDeferred, settled } from '../shared/promises.ts'
 import { createAdjustableClock, createTestClock } from '../time/clocks.ts'
 import { throwing } from '../shared/throwing.ts'
 
@@ -69,7 +69,7 @@ describe('run', () => {
     expect(breaker.snapshot()).toMatchObject({ state: 'half-open' })
     expect(breaker.allow()).toBe(true)
     reject(new Error('late'))
-    await Promise.resolve()
+    await settled()
     expect(breaker.state).toBe('half-open')
   })
 

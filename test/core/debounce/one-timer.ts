@@ -13,7 +13,7 @@ export function createOneTimer() {
   return {
     now: () => clock.now(),
     /** Returns the id of the one timer. */
-    setTimeout(callback: () => void, delayMs: number): number {
+    setTimeout: (callback: () => void, delayMs: number): number => {
       if (cancel) kept++
       cancel ??= clock.after(delayMs, () => {
         cancel = undefined
@@ -21,7 +21,7 @@ export function createOneTimer() {
       })
       return 1
     },
-    clearTimeout(): void {
+    clearTimeout: (): void => {
       cancel?.()
       cancel = undefined
     },

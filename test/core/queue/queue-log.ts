@@ -1,7 +1,12 @@
-import { createLimiter, RateLimitError, type Rule } from 'lull/core'
+import {
+  createLimiter,
+  createQueue,
+  RateLimitError,
+  type QueueAddOptions,
+  type QueueOptions,
+  type Rule,
+} from 'lull/core'
 import type { ManualClock } from 'lull/testing'
-import type { QueueAddOptions, QueueOptions } from '../../../src/core/queue/queue.ts'
-import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createTestClock } from '../time/clocks.ts'
 
 /** A queue whose tasks last `lastMs`; logs outcomes as `instant name`, or `instant name: error`. */

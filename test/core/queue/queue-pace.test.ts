@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {
   createLimiter,
+  createQueue,
   createWaitingLimiter,
   gcra,
   slidingWindowCounter,
@@ -10,7 +11,6 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createAdjustableClock, createTestClock, recordTimers } from '../time/clocks.ts'
 import { recordsOf } from '../../laws/steps.ts'
 import { forAllAsync } from '../../laws/tries.ts'

@@ -1,7 +1,5 @@
-import { createLimiter, gcra, tokenBucket, type Clock } from 'lull/core'
+import { createLimiter, createQueue, gcra, tokenBucket, type Clock, type QueueTask } from 'lull/core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { QueueTask } from '../../../src/core/queue/queue.ts'
-import { createQueue } from '../../../src/core/queue/queue.ts'
 import { createChaosClock } from '../../chaos/chaos-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'

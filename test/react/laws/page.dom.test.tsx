@@ -239,5 +239,5 @@ it('conditions and triggers do nothing in React Native, whose window has no list
   for (const name of ['document', 'addEventListener', 'removeEventListener']) vi.stubGlobal(name, undefined)
   vi.stubGlobal('window', {})
   const attached = { configure: vi.fn(), flush: vi.fn() }
-  for (const each of [composing, pageHidden, pageHide]) each.attach(attached, {})()
+  for (const each of [composing, pageHidden, pageHide]) expect(each.attach(attached, {})).not.toThrow()
 })

@@ -16,8 +16,6 @@ export interface Subject {
   isValue: boolean
   /** Runs in the next frame, for any wait. */
   isFrame: boolean
-  /** An error rejects a promise. */
-  isAsync: boolean
   /** Accepts `holdWhile`. */
   isConditional: boolean
   policies: readonly ('cancel' | 'flush')[]
@@ -71,13 +69,11 @@ export function stubSizes(): void {
 const callback = {
   isValue: false,
   isFrame: false,
-  isAsync: false,
   isConditional: true,
   policies: ['cancel', 'flush'],
 } as const
 const value = { ...callback, isValue: true, policies: ['cancel'] } as const
 const frame = { ...callback, isFrame: true, isConditional: false } as const
-const task = { ...callback, isAsync: true } as const
 
 /** All hooks of the package that delay calls or values, with one signature. */
 export const subjects: Subject[] = [
@@ -87,10 +83,10 @@ export const subjects: Subject[] = [
     name: 'useThrottledCallback',
     useHeld: (save, wait, options) => lull.useThrottledCallback(save, wait, { leading: false, ...options }),
   },
-  { ...task, name: 'useDebouncedAsync', useHeld: ofTask('abort') },
-  { ...task, name: 'useDebouncedAsync with a queue', useHeld: ofTask('queue') },
+  { ...callback, name: 'useDebouncedAsync', useHeld: ofTask('abort') },
+  { ...callback, name: 'useDebouncedAsync with a queue', useHeld: ofTask('queue') },
   {
-    ...task,
+    ...callback,
     name: 'useBatch',
     isConditional: false,
     useHeld(save, wait, options) {

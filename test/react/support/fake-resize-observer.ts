@@ -12,7 +12,6 @@ export function stubResizeObserver(popup?: Window) {
       observers.set(this, { call, elements: this.elements })
     }
     observe(element: Element, options?: ResizeObserverOptions): void {
-      if (this.elements.has(element)) return
       this.elements.add(element)
       observed.now++
       observed.boxes.push(options?.box)

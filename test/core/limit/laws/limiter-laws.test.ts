@@ -1,4 +1,3 @@
-// Laws 3, 5, 7 and 9.
 import fc from 'fast-check'
 import {
   allOf,

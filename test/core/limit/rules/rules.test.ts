@@ -9,12 +9,12 @@ import {
   slidingWindowCounter,
   tokenBucket,
   wallClock,
+  type Rule,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, expect, it, vi } from 'vitest'
 import { everyRule, rulesThatAdmit } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
-import type { Rule } from '../../../../src/core/limit/rules/rule.ts'
 import { createTestClock } from '../../time/clocks.ts'
 
 it('slidingWindowCounter moves its windows back with the clock, so its estimate falls on schedule', () => {
