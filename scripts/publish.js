@@ -9,7 +9,7 @@ const isDry = process.argv.includes('--dry-run')
 const root = join(import.meta.dirname, '..')
 const read = (path) => readFileSync(join(root, path), 'utf8')
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-const { name, version, repository, dependencies } = JSON.parse(read('package.json'))
+const { name, version, repository, dependencies, exports } = JSON.parse(read('package.json'))
 
 /** Runs `act`, which returns a fault, if any; exits on a fault. */
 function step(what, act) {
@@ -59,9 +59,7 @@ step('it is packed', () => run('npm', 'pack', '--pack-destination', folder))
 step('the package contains the build and nothing else', () => {
   const paths = filesOf(tarball)
   const isWanted = (path) => /^(dist\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)
-  const entries = ['react', 'core', 'fetch', 'redis', 'tabs', 'testing'].flatMap((entry) =>
-    ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `dist/${entry}/index.${extension}`),
-  )
+  const entries = [...new Set(JSON.stringify(exports).match(/dist\/[^"]+/g))]
   const missing = [...entries, 'LICENSE', 'README.md'].filter((path) => !paths.includes(path))
   const strange = paths.filter((path) => !isWanted(path))
   return [...missing.map((path) => `no ${path}`), ...strange.map((path) => `also ${path}`)].join(', ')

@@ -9,6 +9,7 @@ import { findChromium } from './find-chromium.js'
 
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const outDir = mkdtempSync(join(tmpdir(), 'lull-screenshots-'))
+process.on('exit', () => rmSync(outDir, { recursive: true }))
 const config = {
   configFile: join(import.meta.dirname, '../demo/vite.config.ts'),
   logLevel: 'error',
@@ -65,5 +66,4 @@ try {
 } finally {
   await browser.close()
   await server.close()
-  rmSync(outDir, { recursive: true })
 }

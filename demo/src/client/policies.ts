@@ -13,14 +13,13 @@ import type { Group } from '../settings/schema.ts'
 
 export type PolicyName = keyof Group<'policies'>
 
-/** The description of each policy, its entry point, and its export name. */
-export const policyWords: Record<PolicyName, { words: string; from: 'fetch' | 'tabs'; name: string }> = {
-  learn: { words: 'Learn the limit from refusals', from: 'fetch', name: 'learnPace' },
-  fields: { words: 'Read RateLimit headers', from: 'fetch', name: 'rateLimitFields' },
-  legacy: { words: 'Read X-RateLimit headers', from: 'fetch', name: 'legacyRateLimitFields' },
-  breaker: { words: 'Stop calling a server that is down', from: 'fetch', name: 'circuitBreaker' },
-  priorities: { words: 'Send searches first', from: 'fetch', name: 'priorities' },
-  tabs: { words: 'Share pauses between tabs', from: 'tabs', name: 'shareBetweenTabs' },
+export const policyWords: Record<PolicyName, string> = {
+  learn: 'Learn the limit from refusals',
+  fields: 'Read RateLimit headers',
+  legacy: 'Read X-RateLimit headers',
+  breaker: 'Stop calling a server that is down',
+  priorities: 'Send searches first',
+  tabs: 'Share pauses between tabs',
 }
 
 /** Returns a function that selects policies by switch. Each policy is created once and keeps its state. */

@@ -21,7 +21,7 @@ export function PolicySwitches(): ReactNode {
                 checked={on[name]}
                 onChange={({ target }) => change({ [name]: target.checked })}
               />
-              {policyWords[name].words}
+              {policyWords[name]}
             </label>
             <span className="note">+{number.format(sizes[name]!)} B</span>
           </li>

@@ -19,7 +19,7 @@ export function LaneView({ lane, startedAt }: { lane: LaneState; startedAt: numb
     <section className="lane" aria-label={`Lane of ${runnerNames[runner]}`} data-runner={runner}>
       <h3>{runnerNames[runner]}</h3>
       <p className="lane-box">
-        <span className="lane-text">{text || ' '}</span>
+        <span>{text || ' '}</span>
         <span className="note">{shown && `Shows “${shown}”`}</span>
       </p>
       <PauseBar

@@ -33,7 +33,6 @@ export interface AdaptiveTrial {
   limit: () => number
   configure: (settings: AdaptiveSettings) => void
   setRunning: (isRunning: boolean) => void
-  isRunning: () => boolean
   /** The served share of the limit in the last `ms`, or since the start. */
   used: (ms: number) => number
 }
@@ -72,7 +71,6 @@ export function createAdaptiveTrial({ clock }: DemoTime, settings: AdaptiveSetti
       startedAt = clock.now()
       ends = [repeat(clock, sample, () => SAMPLE_MS), repeat(clock, send, () => 1000 / settings.load)]
     },
-    isRunning: () => ends.length > 0,
     used(ms) {
       const now = clock.now()
       const from = Math.max(now - ms, startedAt)

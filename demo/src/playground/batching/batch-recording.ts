@@ -76,7 +76,7 @@ export function createBatchRecording(clock: Clock): BatchRecording {
       return new Promise((resolve) => {
         clock.after(CALL_MS, () => {
           sent.isDone = true
-          resolve(items.map((item) => ({ item, call, at: clock.now() })))
+          resolve(items.map(() => ({ call, at: clock.now() })))
         })
       })
     },

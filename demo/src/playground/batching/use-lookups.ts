@@ -3,7 +3,6 @@ import type { Batch } from 'lull/core'
 
 /** The result for an item: the number of the call, and the instant of its response. */
 export interface Lookup {
-  item: number
   call: number
   at: number
 }

@@ -57,7 +57,7 @@ export function ModesPanel(): ReactNode {
           />
         </div>
       </div>
-      <div className="modes-chart">
+      <div>
         <ModesStrips tally={tally} ref={strips} />
         <RealTime>
           <ModesSummary tally={tally} />
