@@ -11,11 +11,14 @@ import { modes } from '../react/support/render.tsx'
 import { stopTime } from '../react/support/stop-time.ts'
 import { noting, play, row, typing, upTo, type Note, type Props } from './play.tsx'
 
-// No jitter. Before the import of lull, which keeps the function: an earlier file may have imported it.
-vi.hoisted(() => {
+// No jitter, during the import of lull, which keeps the function. An earlier file may have imported it.
+const random = vi.hoisted(() => {
   vi.resetModules()
+  const { random } = Math
   Math.random = () => 0
+  return random
 })
+Math.random = random
 
 stopTime()
 
