@@ -84,8 +84,10 @@ function trackCalls<Args extends readonly unknown[], Data>(
       return outcome
     },
     cancel() {
+      const wasPending = debounced.isPending()
       debounced.cancel()
-      show()
+      // A hidden component is cancelled in each commit, where React reports an update as an error.
+      if (wasPending) show()
     },
   }
 }
