@@ -75,7 +75,7 @@ export interface PolicyHooks {
   closed?: ((until: number, call: Call | undefined) => void) | undefined
   /** Returns a longer delay in ms before a retry. Infinity: until `call.wake()`, and the failed attempt does not count. */
   delay?: ((call: Call, outcome: Outcome, waitMs: number) => number | undefined) | undefined
-  /** Returns a reason not to retry the call. The first reason is used. */
+  /** Returns a reason not to retry the call. The first reason is used. Not called if a `delay` is Infinity. */
   veto?: ((call: Call, outcome: Outcome, waitMs: number) => GiveUpReason | undefined) | undefined
   /** Called when the call is over. `response` is what it resolves with, if it does. */
   left?: ((call: Call, response: Response | undefined) => void) | undefined

@@ -172,10 +172,8 @@ export const fetchPart = definePart({
         signal.addEventListener('abort', abort)
         if (signal.aborted) return abort()
         if (mood === 'never') return
-        if (mood === 'network error') {
-          cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed'))))
-          return
-        }
+        if (mood === 'network error')
+          return void (cancel = clock.after(10, () => end(() => reject(new TypeError('fetch failed')))))
         const { status, headers = {}, latencyMs = 10 } = mood
         cancel = clock.after(latencyMs, () =>
           end(() => {
@@ -279,6 +277,8 @@ export const fetchPart = definePart({
         claim(snapshot.inFlight === sent, 'in flight are', snapshot.inFlight, sent)
         claim(queued + sleeping + sent === calls.length, 'known are', queued, sleeping, sent, calls.length)
         claim(!isAtEnd || calls.length === 0, 'left calls', calls.length)
+        const mayTime = calls.length > 0 || !!stop || advice.length > 0 || given.policies.includes('slots')
+        claim(mayTime || clock.pending === 0, 'left timers', clock.pending)
         claim(fake.out.size <= calls.length, 'did not report the outcome of', ...fake.out)
         claim(!calls.some(({ signal }) => signal.aborted), 'continues an aborted call')
       },

@@ -144,7 +144,7 @@ describe('learnPace', () => {
     const limit = bucketOf(10, 5)
     const field: Field = open(() => limit(field.clock.wall()))
     await serve(field, 200, seconds * 1000)
-    field.clock.setWall(3_600_000)
+    field.clock.setWall(field.clock.wall() + 3_600_000)
     await field.clock.advanceAsync(60_000)
     expect(field.log.length - refusals(field)).toBe(200)
   })
@@ -155,7 +155,7 @@ describe('learnPace', () => {
     const stop = field.f.subscribe(() => {
       if (field.f.snapshot().gate.open) return
       stop()
-      field.clock.setWall(3_600_000)
+      field.clock.setWall(field.clock.wall() + 3_600_000)
     })
     expect(await serve(field, 200, 60_000)).toBe(200)
   })

@@ -44,11 +44,6 @@ it('runs with the declared React version and compiler', () => {
   expect(/\$\[0\]/.test(HtmlEditor.toString())).toBe(process.env['COMPILED'] === 'true')
 })
 
-it('covers every hook in the table', () => {
-  const hooks = Object.keys(lull).filter((name) => name.startsWith('use') && name !== 'useClock')
-  expect(Object.keys(everyHook)).toEqual(expect.arrayContaining(hooks))
-})
-
 it.each(Object.entries(everyHook))(
   '%s is rendered to a string, and to a stream, with no timer',
   async (_, [Hook, shown]) => {

@@ -9,8 +9,10 @@ const leaving = { onUnmount: 'flush', flushOn: [pageHidden, pageHide] } as const
 const findDocument = (): Document => document
 const findBody = (): Element => document.body
 
+type Hook = Exclude<Extract<keyof typeof lull, `use${string}`>, 'useClock'>
+
 /** A component for each hook of the package, and its first output on a server and in a browser. */
-export const everyHook: Record<string, [Component: () => ReactNode, text: string]> = {
+export const everyHook: Record<Hook | (string & {}), [Component: () => ReactNode, text: string]> = {
   useDebounce: [() => lull.useDebounce('text', 100, { leading: true, holdWhile: composing }), 'text'],
   useThrottle: [() => lull.useThrottle('text', 100), 'text'],
   useDebouncedState: [() => lull.useDebouncedState('text', 100, leaving)[0], 'text'],
