@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Random pairings with these seeds, such as 1-300. */
+    /** Random pairings with these seeds, such as 1-300, in place of the others. */
     random: { type: 'string' },
     client: { type: 'string', multiple: true },
     seeds: { type: 'string' },
@@ -23,16 +23,12 @@ const { values } = parseArgs({
 })
 
 const lull = resolve(root, values.lull)
+if (!existsSync(lull)) throw new Error(`${lull} does not exist`)
 const alias = ['core', 'fetch'].map((entry) => ({
   find: new RegExp(`^lull/${entry}$`),
   replacement: [`${lull}/${entry}/index.ts`, `${lull}/${entry}/index.js`].find(existsSync),
 }))
-const { module } = await runnerImport(join(root, 'test/field/table.ts'), {
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  resolve: { alias },
-})
+const { module } = await runnerImport(join(root, 'test/field/table.ts'), { resolve: { alias } })
 const { measure, brokenBy, cellsOf, clientNames, headings, markdown } = module
 
 const isWritten = process.argv.length === 2
@@ -46,7 +42,7 @@ const rows = await measure({
   onRow: isWritten ? undefined : print,
 })
 if (isWritten) writeFileSync(join(root, 'docs/results/field.md'), markdown(rows))
-if (values.random) printSum()
+if (values.random && !values.client) printSum()
 console.log(`${rows.length} pairings in ${((performance.now() - start) / 1000).toFixed(1)} s`)
 
 /** Prints the totals: the served calls, and the mean ratio of the times. */

@@ -9,9 +9,6 @@ const alias = ['core', 'redis', 'testing'].map((entry) => ({
   replacement: `${root}/src/${entry}/index.ts`,
 }))
 const { module } = await runnerImport(join(root, 'test/redis/simulation/simulation-table.ts'), {
-  root,
-  configFile: false,
-  logLevel: 'warn',
   resolve: { alias },
 })
 const rows = await module.measure((title, n) => console.log(`${title}, ${n} instances`))

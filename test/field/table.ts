@@ -11,7 +11,7 @@ export interface TableOptions {
   /** @default as in `runSeeds` */
   seeds?: number | undefined
   isShort?: boolean
-  /** Random pairings with seeds from `from` to below `to`, in place of the others. */
+  /** Random pairings with seeds from `from` to `to`, in place of the others. */
   random?: readonly [from: number, to: number] | undefined
   /** Called after each pairing. */
   onRow?: (row: Row) => void
@@ -37,9 +37,10 @@ export async function measure({
   onRow,
 }: TableOptions = {}): Promise<Row[]> {
   const rows: Row[] = []
-  const [from, to] = random ?? [0, 0]
-  const drawn = Array.from({ length: to - from }, (_, index) => randomPairing(from + index))
-  for (const pairing of random ? drawn : pairings) {
+  const drawn =
+    random &&
+    Array.from({ length: random[1] - random[0] + 1 }, (_, index) => randomPairing(random[0] + index))
+  for (const pairing of drawn ?? pairings) {
     if (!pairing.name.includes(only) || (isShort && pairing.isLong)) continue
     const row: Row = { name: pairing.name, settings: pairing.settings ?? {}, figures: {}, cpuMs: {} }
     for (const client of names) {
