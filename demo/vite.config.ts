@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, runnerImport, type Connect, type Plugin } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
-import { repositoryPage } from '../scripts/packed-readme.js'
+import { repositoryPage } from '../scripts/repository-page.js'
 import { packageAlias } from '../vite.config.ts'
 import { policySizes } from './policy-sizes.ts'
 

@@ -3,15 +3,13 @@ import { dirname, join } from 'node:path'
 import { defineConfig, type DefaultTheme } from 'vitepress'
 import { descriptionOf, functionGroups, llmsText, pagesIn, referenceGroups } from './pages.ts'
 import { search } from './search.ts'
+import { repositoryPage } from '../../scripts/repository-page.js'
 
 const { name, repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { name: string; repository?: string | { url: string } }
 
-/** The page of the repository; undefined until package.json names it. */
-const repositoryUrl = (typeof repository === 'string' ? repository : repository?.url)
-  ?.replace(/^git\+|\.git$/g, '')
-  .replace(/^github:/, 'https://github.com/')
+const repositoryUrl = repositoryPage(repository)
 
 const links: DefaultTheme.NavItem[] = [
   // As in the demo's build, whose link back is `homepage` of package.json.

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { packedReadme, repositoryPage } from '../../scripts/packed-readme.js'
+import { packedReadme } from '../../scripts/packed-readme.js'
+import { repositoryPage } from '../../scripts/repository-page.js'
 
 const page = 'https://git.example/owner/name'
 

@@ -1,0 +1,1 @@
+export function repositoryPage(repository: string | { url?: string } | undefined): string | undefined
