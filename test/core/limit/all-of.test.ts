@@ -5,8 +5,6 @@ import {
   createWaitingLimiter,
   fixedWindow,
   gcra,
-  slidingWindowCounter,
-  slidingWindowLog,
   tokenBucket,
   type Clock,
   type WaitingLimiter,
@@ -16,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { forAll } from '../../laws/tries.ts'
-import { countListeners, rulesThatAdmit } from './rules/every-rule.ts'
+import { countListeners, everyRule } from './rules/every-rule.ts'
 
 function start() {
   const clock = createTestClock()
@@ -155,13 +153,11 @@ describe('allOf', () => {
 })
 
 it('allOf takes from its limiters what can be taken from them one by one, and counts as they do', () => {
-  const rules: ((clock: Clock) => WaitingLimiter<never>)[] = [
-    (clock) => createWaitingLimiter(tokenBucket({ ratePerSecond: 7, burst: 4 }), { clock }),
-    (clock) => createWaitingLimiter(gcra({ ratePerSecond: 9.99, burst: 6 }), { clock }),
-    (clock) => createWaitingLimiter(fixedWindow({ limit: 5, windowMs: 700 }), { clock }),
-    (clock) => createWaitingLimiter(slidingWindowLog({ limit: 6, windowMs: 900 }), { clock }),
-    (clock) => createWaitingLimiter(slidingWindowCounter({ limit: 8, windowMs: 1000 }), { clock }),
-  ]
+  const rules = everyRule.map(
+    ([, make], index) =>
+      (clock: Clock) =>
+        createWaitingLimiter(make(7 + index, 4 + (index % 3)), { clock }),
+  )
   const step = fc.record({
     afterMs: fc.oneof(fc.nat(400), fc.constant(-1000)),
     cost: fc.integer({ min: 1, max: 7 }),
@@ -171,8 +167,8 @@ it('allOf takes from its limiters what can be taken from them one by one, and co
     let now = 100_000
     const clock = { ...createManualClock(), now: () => now }
     const [ours, byHand] = [0, 1].map(() => makers.map((make) => make(clock))) as [
-      WaitingLimiter<never>[],
-      WaitingLimiter<never>[],
+      WaitingLimiter[],
+      WaitingLimiter[],
     ]
     const all = allOf(...ours)
     let cancels: (() => void)[] = []
@@ -197,7 +193,7 @@ it('allOf takes from its limiters what can be taken from them one by one, and co
         const { retryAfterMs } = all.peek(cost)
         if (retryAfterMs < Infinity) expect(all.peek(cost, now + retryAfterMs).allowed).toBe(true)
       }
-      const shown = (limiters: WaitingLimiter<never>[]) => limiters.map((limiter) => limiter.snapshot())
+      const shown = (limiters: WaitingLimiter[]) => limiters.map((limiter) => limiter.snapshot())
       expect(shown(ours)).toEqual(shown(byHand))
       const least = (name: 'ratePerSecond' | 'burst' | 'level') =>
         Math.min(...shown(byHand).map((shot) => shot[name]))
@@ -315,13 +311,13 @@ it.each(['both', 'one'])('a wait goes on when the clock of %s is set back', asyn
   expect(waiting.state).toBe('resolved')
 })
 
-it.each(rulesThatAdmit(1))(
+it.each(everyRule)(
   'a wait for %s goes on when others took before the clock was set back',
-  async (_, rule) => {
+  async (_, make) => {
     const manual = createTestClock(1e9)
     let byMs = 0
     const clock = { ...manual, now: () => manual.now() + byMs }
-    const direct = createWaitingLimiter(rule, { clock })
+    const direct = createWaitingLimiter(make(10, 1), { clock })
     const both = allOf(direct, createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 5 }), { clock }))
     const acts = [() => direct.allow(), () => both.reserve()]
     for (const act of acts) {

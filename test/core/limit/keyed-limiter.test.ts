@@ -70,14 +70,14 @@ describe.each(everyRule)('%s', (_, make) => {
 
   it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
     forAll(50, fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
-      const keyed = createKeyedLimiter(make(8, burst), { clock })
+      const keyed = createKeyedLimiter(make(2, burst), { clock })
       const limiters = new Map<string, Limiter>()
       let at = 0
       for (const [index, { gap, key, cost, verb }] of script.entries()) {
         at += gap * 125
         if (index === resetAt)
           for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
-        const limiter = limiters.get(key) ?? createLimiter(make(8, burst), { clock })
+        const limiter = limiters.get(key) ?? createLimiter(make(2, burst), { clock })
         limiters.set(key, limiter)
         expect(keyed[verb](key, cost, at)).toEqual(limiter[verb](cost, at))
       }

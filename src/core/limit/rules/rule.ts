@@ -20,9 +20,9 @@ export interface Rule<Changes = RuleChanges> {
   /** The index of the cell with the instant of the last taking, or of a later try at an earlier instant. */
   readonly takenAtCell: number
   /**
-   * Whether costs add up: booking them one by one, at any instants, equals booking their sum. Then bookings lower the level below 0,
-   * and it rises by `ratePerSecond`. With such a rule a limiter books reservations at once, and computes in O(1) when a queue will
-   * have passed. With other rules it works through the queue.
+   * Whether costs add up: bookings lower the level below 0, and from there it rises by `ratePerSecond`, so that booking costs one by
+   * one, at any instants, equals booking their sum. A rule with two rates has no such level. With a rule whose costs add up a limiter
+   * books reservations at once, and computes in O(1) when a queue will have passed. With other rules it works through the queue.
    */
   readonly costsAddUp: boolean
   /** The limit in the long run, in events per second. */
@@ -40,7 +40,10 @@ export interface Rule<Changes = RuleChanges> {
   readonly waitMs: (cells: Float64Array, offset: number, cost: number, at: number) => number
   /** Returns what could be taken: fractional, negative while in debt. */
   readonly level: (cells: Float64Array, offset: number, at: number) => number
-  /** Returns whether the limit equals one that begins at `at`, or later. Absent if a full level shows that. */
+  /**
+   * Returns whether the limit equals one that begins at `at`, or later: a keyed limiter forgets such a key. Absent if a full level
+   * shows that; with two limits in one it does not.
+   */
   readonly isFresh?: (cells: Float64Array, offset: number, at: number) => boolean
   /** Returns the rule with other limits, and the cells of one limit (at offset 0) converted to it. */
   readonly reconfigure: (

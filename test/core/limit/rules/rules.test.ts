@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import {
   allOf,
@@ -13,9 +15,16 @@ import {
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { afterEach, expect, it, vi } from 'vitest'
-import { everyRule, rulesThatAdmit } from './every-rule.ts'
+import { everyRule, ownRules, rulesThatAdmit } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 import { createTestClock } from '../../time/clocks.ts'
+
+const files = readdirSync(join(import.meta.dirname, '../../../../src/core/limit/rules'))
+
+it.each(files.filter((file) => file !== 'rule.ts'))('%s has a row in every-rule.ts', (file) => {
+  const name = file.slice(0, -3).replace(/-./g, (initial) => initial[1]!.toUpperCase())
+  expect(ownRules.map(([row]) => row.split(' ')[0])).toContain(name)
+})
 
 it('slidingWindowCounter moves its windows back with the clock, so its estimate falls on schedule', () => {
   const limiter = createLimiter(slidingWindowCounter({ limit: 4, windowMs: 1000 }), {
@@ -119,8 +128,6 @@ it.each([
   limiter.reserve(Infinity).cancel()
   expect(limiter.peek(Infinity)).toEqual(decided)
 })
-
-const ownRules = everyRule.filter(([name]) => !name.includes('seventh'))
 
 it.each(ownRules)('%s is as new when an infinite cost of a key is given back', (_, make) => {
   const keyed = createKeyedLimiter(make(10, 4), { clock: createTestClock() })
