@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { read } from './markdown.ts'
+import { pages, read } from './markdown.ts'
 
-const entries = ['react', 'fetch'].map((entry) => join(import.meta.dirname, `../../src/${entry}/index.ts`))
+const entries = ['react', 'core', 'fetch', 'redis', 'tabs'].map((entry) =>
+  join(import.meta.dirname, `../../src/${entry}/index.ts`),
+)
 const program = ts.createProgram(entries, {
   strict: true,
   jsx: ts.JsxEmit.ReactJSX,
@@ -16,48 +18,41 @@ const exported = entries.flatMap((entry) =>
   checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)!)!),
 )
 
-/** The members of an interface, or of what a function takes first. */
-function optionsOf(name: string): ts.Symbol[] {
-  const symbol = checker.getAliasedSymbol(exported.find((each) => each.name === name)!)
+/** An interface, or the type of the last parameter of a function. */
+function typeOf(name: string): ts.Type {
+  const found = exported.find((each) => each.name === name)!
+  const symbol = found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
   const { valueDeclaration } = symbol
   const type =
-    valueDeclaration && ts.isFunctionDeclaration(valueDeclaration)
-      ? checker.getTypeAtLocation(valueDeclaration.parameters[0]!)
+    valueDeclaration && ts.isFunctionDeclaration(valueDeclaration) && valueDeclaration.parameters[0]
+      ? checker.getTypeAtLocation(valueDeclaration.parameters.at(-1)!)
       : checker.getDeclaredTypeOfSymbol(symbol)
-  return checker.getNonNullableType(type).getProperties()
+  return checker.getNonNullableType(type)
+}
+const optionsOf = (name: string): ts.Symbol[] => typeOf(name).getProperties()
+
+/** Text of the page of a function between this heading and the next. */
+function sectionOf(name: string, heading = 'Options'): string {
+  const text = pages.map(read).find((page) => new RegExp(`^# .*\\b${name}\\b`).test(page)) ?? ''
+  return new RegExp(`^## ${heading}\n(.*?)^## `, 'ms').exec(text)?.[1] ?? ''
 }
 
-/** Text of the page between this heading and the next. */
-const sectionOf = (page: string, heading: string): string =>
-  new RegExp(`^## ${heading}\n(.*?)^## `, 'ms').exec(read(`docs/functions/${page}.md`))![1]!
+/** The functions that take options. Another test is about the two fetches. */
+const withOptions = exported
+  .map(({ name }) => name)
+  .filter((name) => /^[a-z](?!.*RateLimitedFetch$)/.test(name))
+  .filter((name) => /^\w+Options(<.*>)?$/.test(checker.typeToString(typeOf(name))))
 
-it.each([
-  ['use-debounce', 'DebounceValueOptions'],
-  ['use-throttle', 'ThrottleValueOptions'],
-  ['use-debounced-callback', 'DebouncedCallbackOptions'],
-  ['use-throttled-callback', 'ThrottledCallbackOptions'],
-  ['use-debounced-state', 'DebouncedStateOptions'],
-  ['use-debounced-async', 'DebouncedAsyncOptions'],
-  ['use-batch', 'UseBatchOptions'],
-  ['use-throttled-event', 'ThrottledEventOptions'],
-  ['use-throttled-resize', 'ThrottledResizeOptions'],
-  ['use-rate-meter', 'RateMeterViewOptions'],
-  ['dedupe-fetch', 'DedupeFetchOptions'],
-  ['supersede-fetch', 'SupersedeFetchOptions'],
-  ['learn-pace', 'LearnPaceOptions'],
-  ['rate-limit-fields', 'rateLimitFields'],
-  ['rate-limit-fields', 'legacyRateLimitFields'],
-  ['priorities', 'priorities'],
-  ['retry-budget', 'retryBudget'],
-  ['page-lifecycle', 'pageLifecycle'],
-  ['parse-retry-after', 'RetryAfterOptions'],
-  ['read-rate-limit', 'ReadRateLimitOptions'],
-  ['compose-rate-limited-fetch', 'CallOptions', 'Returns', '\\b'],
-])('the page %s lists each option of %s', (page, name, heading = 'Options', edge = '`') => {
-  const section = sectionOf(page, heading)
-  const options = optionsOf(name).filter((option) => option.name !== 'promotion')
+it.each([...new Set(withOptions)])('the page of %s lists each option', (name) => {
+  const options = optionsOf(name)
   expect(options).not.toEqual([])
-  for (const option of options) expect(section).toMatch(new RegExp(edge + option.name + edge))
+  for (const option of options) expect(sectionOf(name)).toContain(`\`${option.name}\``)
+})
+
+it('the page of composeRateLimitedFetch lists each option of a call', () => {
+  const section = sectionOf('composeRateLimitedFetch', 'Returns')
+  for (const { name } of optionsOf('CallOptions'))
+    if (name !== 'promotion') expect(section).toMatch(new RegExp(`\\b${name}\\b`))
 })
 
 const composed = optionsOf('ComposeOptions')
@@ -66,11 +61,11 @@ const added = optionsOf('RateLimitedFetchOptions').filter(
 )
 
 it.each([
-  ['compose-rate-limited-fetch', composed, 12],
-  ['create-rate-limited-fetch', added, 2],
-])('the page %s lists every option once, with its default', (page, options, most) => {
+  ['composeRateLimitedFetch', composed, 12],
+  ['createRateLimitedFetch', added, 2],
+])('the page of %s lists every option once, with its default', (name, options, most) => {
   // A bar in a cell is escaped.
-  const rows = sectionOf(page, 'Options').matchAll(/^\| `(\w+)` +\|(?:\\\||[^|])*\|((?:\\\||[^|])*)\|/gm)
+  const rows = sectionOf(name).matchAll(/^\| `(\w+)` +\|(?:\\\||[^|])*\|((?:\\\||[^|])*)\|/gm)
   const listed = Array.from(rows, ([, name, value]) => [name!, value!.trim().replaceAll('`', '')] as const)
   expect(listed.map(([name]) => name).sort()).toEqual(options.map(({ name }) => name).sort())
   /** The defaults that are no description. */
