@@ -4,9 +4,8 @@ import { msUntil, parseSeconds } from './retry-after.ts'
 import { MAX_FIELD, parseList } from './structured-list.ts'
 
 /**
- * Reads `RateLimit` and `RateLimit-Policy` and, if `RateLimit` names no time, the older headers: the Dictionary of draft 07, and
- * `RateLimit-Reset`, `X-RateLimit-Reset` and `X-Rate-Limit-Reset` with their `-Remaining` and `-Limit`. Uses the first of these
- * that names a time.
+ * Reads `RateLimit` and `RateLimit-Policy` and, if `RateLimit` names no time, the older headers, which the docstring of `strict`
+ * in `ReadRateLimitOptions` lists. Uses the first of these that names a time.
  *
  * @param replaces whether the older headers' limit replaces the limits of `RateLimit`. Otherwise it is added, as
  * a limit of concurrent requests, which names no time, holds beside it.

@@ -16,9 +16,9 @@ export interface LegacyRateLimitFieldsOptions {
 }
 
 /**
- * A policy that keeps the limits that servers name in headers older than `RateLimit`: `RateLimit-Remaining` and
- * `RateLimit-Reset`, `X-RateLimit-…`, `X-Rate-Limit-…`, and the Dictionary of draft 07. `RateLimit` has precedence if it names a
- * time. A reset may be a number of seconds, seconds or ms since 1970, an HTTP date or an RFC 3339 date.
+ * A policy that keeps the limits that servers name in headers older than `RateLimit`, such as `X-RateLimit-…`: those that
+ * `readRateLimit` reads unless `strict`. `RateLimit` has precedence if it names a time. A reset may be a number of seconds,
+ * seconds or ms since 1970, an HTTP date or an RFC 3339 date.
  *
  * @throws RangeError if `maxPreemptiveMs` is below 0.
  */
