@@ -1,7 +1,8 @@
 import { http, HttpResponse, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { listen, tooMany } from '../fetch/servers/loopback.ts'
+import { tooMany } from '../fetch/fixtures/fake-server.ts'
+import { listen } from '../fetch/servers/loopback.ts'
 import { startReal } from '../fetch/servers/start-real.ts'
 
 vi.setConfig({ testTimeout: 10_000 })

@@ -13,7 +13,7 @@ const is403 = { isThrottled: ({ status }: Response) => status === 403 }
 it.each<[string, Answer, RateLimitedFetchOptions, number | undefined]>([
   ['429', 429, {}, 510],
   ['429 with a time', { status: 429, headers: timed }, {}, 5010],
-  ['429 with a malformed time', { status: 429, headers: { 'retry-after': 'soon' } }, {}, 510],
+  ['429 with a malformed time', tooMany('soon'), {}, 510],
   ['503', 503, {}, undefined],
   ['503 with a time', { status: 503, headers: timed }, {}, 5010],
   ['503 with a malformed time', { status: 503, headers: { 'retry-after': '-5' } }, {}, undefined],

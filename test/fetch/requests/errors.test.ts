@@ -9,7 +9,7 @@ describe('throwOnThrottle', () => {
   const options: RateLimitedFetchOptions = { throwOnThrottle: true }
 
   it('rejects with the throttled response when no attempt is left', async () => {
-    const last = new Response('body', { status: 429, headers: { 'retry-after': '3' } })
+    const last = new Response('body', tooMany(3))
     const { outcomes } = await run({ calls: '/', answers: [tooMany(1), tooMany(1), last], options })
     const error = outcomes[0]!.error as ThrottledError
     expect(error).toBeInstanceOf(RateLimitError)

@@ -43,7 +43,3 @@ export async function listen(reply: (request: Arrived, index: number) => Reply =
 }
 
 export const reply = (status: number, headers: Record<string, string>): Reply => ({ status, headers })
-
-/** 429, with `Retry-After` if `value` is given. */
-export const tooMany = (value?: string | number): Reply =>
-  reply(429, value === undefined ? {} : { 'Retry-After': String(value) })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { listen, reply, tooMany, type Reply } from './loopback.ts'
+import { tooMany } from '../fixtures/fake-server.ts'
+import { listen, reply, type Reply } from './loopback.ts'
 import { startReal } from './start-real.ts'
 import { once } from 'node:events'
 
