@@ -309,11 +309,11 @@ describe('a policy that starts a cooldown, as another tab would', () => {
       2000,
     ],
     ['delays by maxGateMs at most, for any received wait', '', '/ +10 close=1e15 / +700000', [0, 600_010]],
-    ['delays by it also for ever', '', '/ +10 close=Infinity / +700000', [0, 600_010]],
+    ['delays by maxGateMs at most, for Infinity', '', '/ +10 close=Infinity / +700000', [0, 600_010]],
     ['has no effect for 0 ms, and keeps the window of an open gate', '', '/ close=0 *20 +0', atOnce],
-    ['nor for less', '', '/ close=-5 *20 +0', atOnce],
-    ['nor for no number', '', '/ close=NaN *20 +0', atOnce],
-    ['nor for -Infinity', '', '/ close=-Infinity *20 +0', atOnce],
+    ['has no effect for less than 0 ms', '', '/ close=-5 *20 +0', atOnce],
+    ['has no effect for NaN', '', '/ close=NaN *20 +0', atOnce],
+    ['has no effect for -Infinity', '', '/ close=-Infinity *20 +0', atOnce],
   ])('%s', async (_, answers, steps, at, extended) => {
     const { policy, buckets } = createPolicy()
     const started = compose([policy], { maxWaitMs: Infinity }, answersOf(answers))

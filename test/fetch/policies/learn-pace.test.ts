@@ -117,7 +117,7 @@ describe('learnPace', () => {
     expect(sizes(field)).toEqual([60])
   })
 
-  it('has it again after a rest if only a refusal is known, until that many pass again', async () => {
+  it('has a first window again after a rest if only a refusal is known, until that many pass again', async () => {
     let taken = 0
     const field = open((at) => (at >= 3000 || ++taken <= 5 ? 0 : 3))
     await serve(field, 8, 30_000)
@@ -149,7 +149,7 @@ describe('learnPace', () => {
     expect(field.log.length - refusals(field)).toBe(200)
   })
 
-  it('nor does one between two refusals of the same moment', async () => {
+  it('a sleep between two refusals of the same moment lowers no pace', async () => {
     const limit = bucketOf(10, 5)
     const field: Field = open(() => limit(field.clock.wall()))
     const stop = field.f.subscribe(() => {

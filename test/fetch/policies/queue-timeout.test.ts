@@ -9,9 +9,9 @@ const one = { concurrency: 1 }
 
 describe('a queue timeout', () => {
   it.each<[string, number, string, string, string, RateLimitedFetchOptions?, ReturnType<typeof own>?]>([
-    ['rejects a call not sent in time: for all', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
-    ['of the call', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
-    ['of the call, before that for all', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
+    ['rejects a call that is not sent in time', 50, '/1 /2', '200~100', '200@100 queue-timeout@50', one],
+    ['of the call itself rejects it', Infinity, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
+    ['of the call itself counts first', 500, '/1 /2', '200~100', '200@100 queue-timeout@50', one, own(50)],
     [
       'rejects it at once if the gate is closed for longer',
       4000,

@@ -158,11 +158,11 @@ describe('a remaining amount of 0', () => {
   })
 
   it.each([
-    ['for maxPreemptiveMs at most, by older fields', 60, {}, closed(60_000, 'x-ratelimit')],
-    ['not for longer', 61, {}, { open: true }],
-    ['for the stated time', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
-    ['not at all', 1, { maxPreemptiveMs: 0 }, { open: true }],
-  ])('closes it %s: %i s', async (_, seconds, options, gate) => {
+    ['closes the gate for a minute', 60, {}, closed(60_000, 'x-ratelimit')],
+    ['closes no gate for longer', 61, {}, { open: true }],
+    ['closes the gate for maxPreemptiveMs', 61, { maxPreemptiveMs: 61_000 }, closed(61_000, 'x-ratelimit')],
+    ['closes no gate if that is 0', 1, { maxPreemptiveMs: 0 }, { open: true }],
+  ])('in older fields %s: %i s', async (_, seconds, options, gate) => {
     const after = (status: number) =>
       gateAfter({ status, headers: left(0, seconds), latencyMs: 0 }, [legacyRateLimitFields(options)])
     expect(await after(200)).toMatchObject(gate)

@@ -75,7 +75,7 @@ export function firstTests({ test, mock, timers: { fake, advance, real } }) {
     assert.deepStrictEqual(runs, ['three'])
   })
 
-  inFakeTime('so does a hook, and not after its component is gone', async () => {
+  inFakeTime('a debounced function of a hook runs once, and not after its component is gone', async () => {
     const saved = []
     let save
     function Note() {

@@ -13,12 +13,12 @@ export const jest = {
     await check("a project's first tests pass, without a configuration", () =>
       run(project, {}, '--config', '{}'),
     )
-    await check("the same under the conditions of React Native's preset", () => {
+    await check("its first tests pass under the conditions of React Native's preset", () => {
       const testEnvironmentOptions = { customExportConditions: ['require', 'react-native'] }
       return run(project, {}, '--config', JSON.stringify({ testEnvironmentOptions }), 'first.test.js')
     })
     await check('mocked and foreign fetches, as CommonJS', () => run(project))
-    await check('the same as modules', () =>
+    await check('mocked and foreign fetches, as modules', () =>
       run(project, { JEST_AS: 'modules', NODE_OPTIONS: '--experimental-vm-modules --no-warnings' }),
     )
     await check('the configuration and the tests of the guide run as they stand', async () => {
