@@ -251,7 +251,7 @@ describe.each(Object.entries(makers))('both kinds of fields, by %s', (_, make) =
 
 it('looks at a few of the requests in flight for each new one', () => {
   const started = compose([rateLimitFields()], {}, () => ({ status: 200 }))
-  const iterator = Object.getPrototypeOf(new Map().values()) as Iterator<unknown>
+  const iterator = Object.getPrototypeOf(new Set().values()) as Iterator<unknown>
   const next = vi.spyOn(iterator, 'next')
   callAll(started, paths(1000))
   expect(started.server.inFlight).toBe(1000)
