@@ -62,6 +62,7 @@ describe('copies', () => {
     ['a form to PATCH', (f) => f(A, { method: 'PATCH', body: formData() })],
     ['a GET, which has no body', (f) => f(new Request(A))],
     ['a stream', (f) => f(A, stream(new Blob([text]).stream()))],
+    ['a Request to PUT with keepalive', (f) => f(new Request(A, { ...put(text), keepalive: true }))],
   ]
   it.each(once)('are not made for a request that cannot be retried: %s', async (_, call) => {
     const clone = vi.spyOn(Request.prototype, 'clone')
