@@ -30,8 +30,7 @@ export function blocksOf(page: string): Block[] {
       place: `${page}:${text.slice(0, match.index).split('\n').length}`,
       language: match[2]!,
       code: match[3]!,
-      isRecipe:
-        match[1] !== undefined || (page === 'README.md' && match[3]!.includes('export function Cities')),
+      isRecipe: match[1] !== undefined || match[3] === read('docs/recipes/start.tsx'),
     }),
   )
 }

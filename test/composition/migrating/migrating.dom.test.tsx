@@ -128,7 +128,7 @@ const resultOrBusy = (page: HTMLElement): string =>
 const levels = (name: string, count: number) => upTo(count).map((n) => ({ [name]: n }))
 
 const others = [
-  // UseRequest becomes useDebouncedAsync: pending from the first key on; older and unmounted runs are aborted.
+  // `useRequest` becomes `useDebouncedAsync`: pending from the first key on; older and unmounted runs are aborted.
   row('ahooks-request', findable, resultOrBusy)`
     type A | 100 | type Ann | 400 | type Bob | 1000 | type Cy | 300 | unmount | 1000
     → 0 "…" | 400 find Ann | 800 abort Ann | 800 find Bob | 900 "Bob!" | 1500 "…" | 1800 find Cy
@@ -148,7 +148,7 @@ const others = [
     ${upTo(3).map(() => 'click Count | 100')} | 1000
     click Count | click Now | click Count | click Do not | 1000
     → 0 "0" | 700 "1" | 1300 "2"`,
-  // UseDebounceEffect becomes an effect of a debounced value: the first one is not late.
+  // `useDebounceEffect` becomes an effect of a debounced value: the first one is not late.
   row('ahooks-effect', (note) => ({
     enter: (room: string) => (note(`into ${room}`), () => note(`out of ${room}`)),
   }))`
@@ -166,7 +166,7 @@ const others = [
   row('ahooks-throttle-fn', noting('draw'))`
     ${typing(['1', '2', '3', '4', '5'], 200)} | 1000
     → 0 draw 1 | 500 draw 3 | 1100 draw 5`,
-  // UseDebounce becomes an effect of a debounced value: the first one is not late.
+  // `useDebounce` becomes an effect of a debounced value: the first one is not late.
   row('react-use-effect', (note) => ({ ask: (text: string) => note(`asked "${text}"`) }))`
     2000 | ${typing(['w', 'wh', 'why'], 500)} | 2000
     → 0 asked "" | 4000 asked "why"
@@ -179,7 +179,7 @@ const others = [
     type Jane | 500 | click Leave it | 3000
     → 0 "nobody, at rest" | 0 "nobody, typing" | 500 "nobody, at rest"
     before: 0 "nobody, at rest" | 0 "nobody, typing"`,
-  // UseThrottle stays; a change after a run waits from that run on.
+  // `useThrottle` stays; a change after a run waits from that run on.
   row('react-use-throttle', () => ({ speed: 0 }))`
     300 | ${rendering(levels('speed', 5), 80)} | 1000
     → 0 "0" | 300 "1" | 500 "3" | 740 "5"

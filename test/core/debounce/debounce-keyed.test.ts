@@ -82,7 +82,7 @@ it.each<[does: string, maxKeys: number, wait: number, calls: string, runs: strin
     '0 a, 0 b, 0 a, 50 a',
     ['0: a 0', '0: b 1', '150: a 3'],
   ],
-  ['runs it with an infinite wait, too', 2, Infinity, '0 a, 0 b, 0 c', ['0: a 0']],
+  ['runs the call of a forgotten key with an infinite wait, too', 2, Infinity, '0 a, 0 b, 0 c', ['0: a 0']],
 ])('with maxKeys %s', (_, maxKeys, wait, calls, expected) => {
   const { clock, keyed, runs } = setUp(wait, { maxKeys })
   const keys = new Set<string>()

@@ -186,7 +186,7 @@ describe('time', () => {
     expect(adjustable.pending).toBe(0)
   })
 
-  it('lasts until the last of several ends, regardless of resume', async () => {
+  it('a pause lasts until the last of several ends, regardless of resume', async () => {
     const { clock, queue, starts, add } = createLoggedQueue()
     queue.pauseFor(4000)
     queue.pauseFor(1000)

@@ -286,7 +286,7 @@ describe('snapshot', () => {
   })
 })
 
-it('throws with a message for bad arguments', async () => {
+it('throws for a bad pause, and rejects tasks once disposed of, with messages', async () => {
   const queue = createQueue({ clock: createTestClock() })
   expect(() => queue.pauseFor(-1)).toThrow(new RangeError('Expected ms >= 0, got -1'))
   queue[Symbol.dispose]()

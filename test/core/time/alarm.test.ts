@@ -27,12 +27,12 @@ it.each<[does: string, sets: string, early: number[], dues: number[], delays: nu
     ['has two timers beyond that', `0: ${LONGEST_MS + 1}`, [], [LONGEST_MS + 1], [LONGEST_MS, 1], []],
     ['has three timers', `0: ${2 ** 32}`, [], [2 ** 32], [LONGEST_MS, LONGEST_MS, 2 ** 32 - 4e9], []],
     ['is set again for the rest if its timer is early', '0: 100', [0.5], [100], [100, 0.5], []],
-    ['and if it is 2 ms early', '0: 100', [2], [100], [100, 2], []],
-    ['and if it is early again', '0: 100', [1, 0.5], [100], [100, 1, 0.5], []],
-    ['and if it was postponed meanwhile', '0: 100, 50: 150', [0.5, 0.5], [150], [100, 50.5, 0.5], []],
+    ['is set again if its timer is 2 ms early', '0: 100', [2], [100], [100, 2], []],
+    ['is set again each time its timer is early', '0: 100', [1, 0.5], [100], [100, 1, 0.5], []],
+    ['is set again if early and postponed', '0: 100, 50: 150', [0.5, 0.5], [150], [100, 50.5, 0.5], []],
     ['is due if its timer is earlier: the clock does not move with it', '0: 100', [2.5], [97.5], [100], []],
-    ['and half of the time early', '0: 100', [50], [50], [100], []],
-    ['and at once', '0: 100', [100], [0], [100], []],
+    ['is due if its timer fires after half of the time', '0: 100', [50], [50], [100], []],
+    ['is due if its timer fires at once', '0: 100', [100], [0], [100], []],
   ],
 )('%s', (_, sets, early, ...expected) => {
   const { manual, alarm, dues, delays, cancelled } = setUp(early)

@@ -1,10 +1,11 @@
 // The renderer of all hook suites. It works with any React version of the projects.
 import { ClockProvider } from 'lull'
 import type { Clock } from 'lull/core'
-import { createManualClock, type ManualClock } from 'lull/testing'
+import type { ManualClock } from 'lull/testing'
 import { act, Activity, lazy, StrictMode, Suspense, useEffect, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { createTestClock } from '../../core/time/clocks.ts'
 
 /** StrictMode wraps the root: further down, React 19 does not run mount effects twice. */
 export const modes = ['plain', 'StrictMode'] as const
@@ -66,13 +67,11 @@ function createPlace(mode: Mode) {
   }
 }
 
-/** A manual clock that has nothing pending when the test ends, before its components are unmounted. */
-function createTestClock(): ManualClock {
-  const clock = createManualClock()
+/** A test clock that is checked when the test ends, before its components are unmounted. */
+function createClock(): ManualClock {
   // The last callback runs first.
   unmountAtEnd()
-  onTestFinished(() => expect(clock.pending).toBe(0))
-  return clock
+  return createTestClock()
 }
 
 /** Gives all hooks below `wrapper` a separate clock. */
@@ -83,7 +82,7 @@ export const onThatClock = (mode: Mode, clock: Clock): Rendering => ({
 
 /** Like `onThatClock`, with a manual clock, which is advanced inside `act`. */
 export function createOnClock(mode: Mode = 'plain') {
-  const clock = createTestClock()
+  const clock = createClock()
   return {
     ...onThatClock(mode, clock),
     clock,
@@ -135,7 +134,7 @@ function createLate() {
 
 /** A root on a manual clock that can hide its components and show them again. */
 export function createStage(mode: Mode = 'plain', boundary?: Boundary, isHidden = false) {
-  const clock = createTestClock()
+  const clock = createClock()
   const { container, show, unmount } = createPlace(mode)
   let shown: ReactNode
   let shownKey = 0

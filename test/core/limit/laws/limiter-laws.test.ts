@@ -81,6 +81,9 @@ it('a snapshot that onEvent reads has counted the refusal', () => {
   expect(read).toEqual([1, 1, 1])
 })
 
+/** Costs with exact sums, so that refunds equal what was taken. */
+const bookings = fc.array(fc.constantFrom(0, 0.25, 0.5, 1, 2, 7), { minLength: 1, maxLength: 8 })
+
 describe.each(everyRule)('%s', (_, make) => {
   it('a refusal stays one if onEvent lifts the limit', () => {
     const clock = createManualClock()
@@ -232,9 +235,6 @@ it.each(windowRules)(
     }
   },
 )
-
-/** Costs with exact sums, so that refunds equal what was taken. */
-const bookings = fc.array(fc.constantFrom(0, 0.25, 0.5, 1, 2, 7), { minLength: 1, maxLength: 8 })
 
 // Refunds with later reservations: these costs are reserved at 0 with the level `left`, at 10 a second.
 describe.each(bucketRules)('%s refunds what later reservations have not taken', (_, make) => {
