@@ -8,6 +8,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-// From Node 24 on there is a global of this name, and Vitest does not replace it with that of jsdom.
+// From Node 24 on there is a global `localStorage`, which Vitest does not replace with that of jsdom.
 const { jsdom } = globalThis as { jsdom?: { window: Window } }
 if (jsdom) globalThis.localStorage = jsdom.window.localStorage

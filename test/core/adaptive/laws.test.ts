@@ -185,9 +185,7 @@ it.each<[name: string, act: (options: OnEvent) => boolean]>([
 ])('%s reports what onEvent throws, and refuses or opens all the same', (_, act) => {
   const reported = silence()
   const error = new Error('bad')
-  const isRight = act({
-    onEvent: throwing(error),
-  })
+  const isRight = act({ onEvent: throwing(error) })
   expect([isRight, reported.mock.calls]).toEqual([true, [[error]]])
 })
 

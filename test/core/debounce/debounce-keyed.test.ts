@@ -1,11 +1,11 @@
-import { debounce, debounceKeyed, type DebounceKeyedOptions } from 'lull/core'
-import { expect, it, vi } from 'vitest'
-import { createTestClock } from '../time/clocks.ts'
 import fc from 'fast-check'
+import { debounce, debounceKeyed, type DebounceKeyedOptions } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { edges, maxWaits, waits } from '../shared/scripts.ts'
+import { expect, it, vi } from 'vitest'
 import { orNot, scriptsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
+import { edges, maxWaits, waits } from '../shared/scripts.ts'
+import { createTestClock } from '../time/clocks.ts'
 
 type Options = Partial<DebounceKeyedOptions<[key: string, n?: number], string>>
 

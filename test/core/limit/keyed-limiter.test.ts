@@ -1,20 +1,20 @@
+import fc from 'fast-check'
 import {
   createKeyedLimiter,
+  createLimiter,
+  gcra,
   slidingWindowLog,
   tokenBucket,
   withBlocks,
   type KeyedDeniedEvent,
-  createLimiter,
-  gcra,
   type Limiter,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { createKeyedRows } from '../../../src/core/limit/keyed-rows.ts'
 import { describe, expect, it, vi } from 'vitest'
-import { everyRule, costs, gaps } from './rules/every-rule.ts'
-import fc from 'fast-check'
+import { createKeyedRows } from '../../../src/core/limit/keyed-rows.ts'
 import { recordsOf } from '../../laws/steps.ts'
 import { forAll } from '../../laws/tries.ts'
+import { everyRule, costs, gaps } from './rules/every-rule.ts'
 
 const clock = createManualClock()
 const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })

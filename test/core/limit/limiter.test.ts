@@ -1,17 +1,17 @@
 import {
   createLimiter,
   createWaitingLimiter,
-  tokenBucket,
-  type DeniedEvent,
   gcra,
   slidingWindowCounter,
   slidingWindowLog,
+  tokenBucket,
+  type DeniedEvent,
 } from 'lull/core'
+import { createManualClock } from 'lull/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { settled, track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule, ownRules } from './rules/every-rule.ts'
-import { settled, track } from '../shared/promises.ts'
-import { createManualClock } from 'lull/testing'
 
 describe.each(everyRule)('%s', (_, make) => {
   it.each([
