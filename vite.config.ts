@@ -46,8 +46,6 @@ const testingLibrary = fileURLToPath(
   new URL('dist/@testing-library/react.esm.js', import.meta.resolve('@testing-library/react/package.json')),
 )
 
-// Tests clean up after themselves, so files need no process each: that would be half of the time that they take.
-
 /** The machine may be busy with other things. */
 const TIMEOUT_MS = 60_000
 
@@ -165,10 +163,9 @@ export default defineConfig({
           'test/*.test.ts',
         ],
         exclude: ['**/*.browser.test.ts', '**/*.page.test.ts'],
+        // Tests clean up after themselves, so files need no process each, which would take twice as long.
         isolate: false,
         setupFiles: ['test/left-globals.ts'],
-        // For the tests that ask whether something can be collected.
-        execArgv: ['--expose-gc'],
       }),
       project('dom', {
         include: ['test/{react,composition}/**/*.dom.test.tsx'],
@@ -186,7 +183,6 @@ export default defineConfig({
       matrix('18', true),
       project('server', {
         include: ['test/react/**/*.server.test.tsx'],
-        execArgv: ['--expose-gc'],
       }),
       project(
         'built',

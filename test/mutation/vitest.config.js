@@ -32,7 +32,6 @@ export default defineConfig({
     exclude: ['**/*.{browser,page}.test.ts', 'test/fetch/servers/**', '**/race*', '**/preact*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),
     isolate: false,
-    execArgv: ['--expose-gc'],
     testTimeout: 60_000,
     maxWorkers: 1,
     pool: 'forks',
