@@ -2,13 +2,29 @@ import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
-import { A, callAll, endOf, start, statesOf, stubNative, tick, watch, play } from '../fixtures/start.ts'
+import { A, callAll, endOf, PlainController, play, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { collect } from '../../core/shared/garbage.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Key = (request: { url: string }) => string | null
 
 afterEach(() => void vi.unstubAllGlobals())
+
+/** Replaces the globals of a page with those of React Native that calls with a signal use. */
+function stubNative(): void {
+  vi.stubGlobal('AbortController', PlainController)
+  vi.stubGlobal(
+    'Request',
+    class {
+      readonly url: string
+      readonly headers = new Headers()
+      readonly signal = new PlainController().signal
+      constructor(url: string) {
+        this.url = url
+      }
+    },
+  )
+}
 
 describe.each<[string, wrap: (fetch: FetchFunction, key: Key) => FetchFunction]>([
   ['dedupeFetch', (fetch, key) => dedupeFetch(fetch, { dedupeKey: key })],
