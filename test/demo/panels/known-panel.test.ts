@@ -31,7 +31,7 @@ it('learns the pace from refusals, with a ramp after each pause', async () => {
 it('shows the named policy of the server, its remaining quota, and the resulting pace', async () => {
   const { page, button, changeServer, search } = await open()
   await changeServer({ ratePerSecond: 10, burst: 10, headers: 'ratelimit' })
-  await recordTexts(page, 'main')
+  await recordTexts(page, '[data-testid="policies"], [data-testid="gate"]')
   await button('Send 60 calls').click()
   const policies = page.getByTestId('policies')
   await policies.getByText('“search”: 10 in 1 s').waitFor()
