@@ -33,7 +33,8 @@ const projects = [
 ]
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !projects.some((project) => project.name === name))
-if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}`)
+const names = projects.map(({ name }) => name).join(', ')
+if (unknown.length > 0) throw new Error(`No such project: ${unknown.join(', ')}. There are ${names}`)
 const chosen = projects.filter(({ name }) => named.length === 0 || named.includes(name))
 
 let passed = 0
