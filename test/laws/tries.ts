@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * The number of runs of a property: in `npm test` a fiftieth of `full`, but at least 40, with a fixed seed;
+ * The number of runs of a property: in `npm test` a fiftieth of `full`, but at least 40 (or all, if fewer), with a fixed seed;
  * if `LULL_LAWS` is set all of `full`, with a fresh seed.
  */
 export const tries = (full: number): { numRuns: number; seed?: number } =>

@@ -142,7 +142,7 @@ describe.each(['advance', 'advanceAsync'] as const)('%s', (how) => {
   })
 })
 
-it('stands still until it is advanced', () => {
+it('stands still until it is advanced, and nobody can set the number of pending timers', () => {
   const clock = createManualClock()
   expect(new Set(Array.from({ length: 1000 }, () => clock.now()))).toEqual(new Set([0]))
   expect(() => Object.assign(clock, { pending: 5 })).toThrow(TypeError)

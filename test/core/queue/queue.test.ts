@@ -153,7 +153,7 @@ describe('aborting', () => {
     expect(own === signal).toBe(given === 'signal')
   })
 
-  // Listeners that a task leaves on it are kept as long.
+  // Fewer if they take it: it keeps the listeners that they leave on it.
   it.each<[number, QueueTask<AbortSignal>]>([
     [4, (signal) => signal],
     [32, (...args) => args[0]],

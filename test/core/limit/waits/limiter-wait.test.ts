@@ -68,6 +68,8 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 })
 
+const rule = tokenBucket({ ratePerSecond: 10, burst: 2 })
+
 const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => void][] = [
   ['configure', (limiter) => limiter.configure({ burst: 1 })],
   ['dispose', (limiter) => limiter[Symbol.dispose]()],
@@ -76,9 +78,8 @@ const ends: [string, (limiter: WaitingLimiter, controller: AbortController) => v
 ]
 
 it('leaves no listener after a late refusal, disposal, bypass or abort', async () => {
-  const [, make] = everyRule[0]!
   for (const [name, end] of ends) {
-    const limiter = createWaitingLimiter(make(10, 2), { clock: createTestClock() })
+    const limiter = createWaitingLimiter(rule, { clock: createTestClock() })
     limiter.allow(2)
     const controller = new AbortController()
     const waiting = track(limiter.wait(2, { signal: controller.signal }))
@@ -91,10 +92,9 @@ it('leaves no listener after a late refusal, disposal, bypass or abort', async (
 })
 
 it.each(ends.slice(1))('ends all waits if a listener to a late refusal calls %s', async (_, end) => {
-  const [, make] = everyRule[0]!
   const clock = createTestClock()
   const controller = new AbortController()
-  const limiter = createWaitingLimiter(make(10, 2), { clock, onEvent: () => end(limiter, controller) })
+  const limiter = createWaitingLimiter(rule, { clock, onEvent: () => end(limiter, controller) })
   limiter.allow(2)
   const waits = [2, 1].map((cost) => track(limiter.wait(cost, cost > 1 ? {} : controller)))
   limiter.configure({ burst: 1 })
@@ -156,7 +156,7 @@ it.each(windowRules)('%s moves its reservations back with the clock', (_, make) 
   expect(limiter.allow(1, 5000 + retryAfterMs)).toBe(true)
 })
 
-it.each(everyRule)('%s calls its rule no more often with thousands of waits and a reservation', (_, make) => {
+it.each(everyRule)('%s calls its rule fewer than 50 times a ms with thousands of waits', (_, make) => {
   const rule = make(1000, 1)
   let calls = 0
   const counted =
@@ -179,6 +179,6 @@ it.each(everyRule)('%s calls its rule no more often with thousands of waits and 
     clock.advance(1)
     wait()
   }
-  expect(calls).toBeLessThan(100 * 50)
+  expect(calls / 100).toBeLessThan(50)
   limiter[Symbol.dispose]()
 })
