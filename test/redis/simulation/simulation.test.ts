@@ -20,7 +20,8 @@ const play = (way: Way, traffic: number, life: number): Promise<Result> =>
 it.each([
   ['twice the limit', 1, 0, 3],
   ['skewed', 2, 0, 3],
-  ['bursts', 3, 0, undefined],
+  // Never fair: the demands change before the shares do.
+  ['bursts', 3, 0, Infinity],
   ['joins', 1, 1, 13],
   ['crashes', 1, 2, 14],
   ['clocks that are off', 1, 3, 3],
@@ -32,7 +33,7 @@ it.each([
     expect(shared.over).toBeLessThanOrEqual(shared.bound)
     expect(shared.used).toBeGreaterThan(Math.min(alone.used + 0.1, 0.97))
     expect(shared.trips).toBeLessThanOrEqual(6 * (SECONDS + 2))
-    if (fairAfterS !== undefined) expect(shared.fairAfterS).toBeLessThanOrEqual(fairAfterS)
+    expect(shared.fairAfterS ?? Infinity).toBeLessThanOrEqual(fairAfterS)
   },
 )
 
