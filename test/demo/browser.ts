@@ -29,9 +29,11 @@ export const CHROMIUM_SWITCHES: string[] = [
   `--disable-features=${UNUSED.join(',')}`,
 ]
 
-/** Starts the Chromium at `CHROMIUM_PATH`. */
-export function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH']
-  if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
-  return chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, ...options })
+export function chromiumPath(): string {
+  const path = process.env['CHROMIUM_PATH']
+  if (!path) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
+  return path
 }
+
+export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_SWITCHES, ...options })

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { packageAlias } from '../../vite.config.ts'
+import { chromiumPath } from '../demo/browser.ts'
 
 /** Returns the code of a file with all that it imports, as a classic script. */
 export async function bundle(file: URL): Promise<string> {
@@ -30,8 +31,7 @@ interface Reply {
  * Starts Chromium and controls it by the DevTools protocol: with Playwright no page is ever hidden.
  */
 export async function launchTabs() {
-  const executablePath = process.env['CHROMIUM_PATH']
-  if (!executablePath) throw new Error('Expected CHROMIUM_PATH to be the path of Chromium; npm test sets it')
+  const executablePath = chromiumPath()
   const profile = await mkdtemp(join(tmpdir(), 'lull-tabs-'))
   const args = ['--headless=new', '--no-sandbox', '--no-first-run', '--disable-background-networking']
   const chromium = spawn(
