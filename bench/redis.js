@@ -16,8 +16,7 @@ const isQuick = process.argv.includes('--quick')
 const DECISIONS = isQuick ? 100_000 : 1_000_000
 const ROUNDS = 10
 
-const server = await startRedis()
-const { port } = server
+const { port } = await startRedis()
 const client = new Redis(port, '127.0.0.1')
 client.on('error', () => undefined)
 const version = /redis_version:(.*)\r/.exec(await client.info('server'))[1]
@@ -27,7 +26,7 @@ const children = Array.from({ length: PROCESSES }, () =>
   fork(join(import.meta.dirname, 'redis/worker.js'), [String(port), dist]).on('exit', () => process.exit(1)),
 )
 process.on('exit', () => {
-  for (const child of [...children, server]) child.kill('SIGKILL')
+  for (const child of children) child.kill('SIGKILL')
 })
 await Promise.all(children.map((child) => once(child, 'message')))
 

@@ -20,6 +20,7 @@ const comparisons = [
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'lull-conformance-'))
+process.on('exit', () => rmSync(folder, { recursive: true }))
 const report = join(folder, 'report.json')
 const files = comparisons.flatMap(([, paths]) => paths)
 const flags = [
@@ -37,7 +38,6 @@ const { status } = spawnSync('npx', ['vitest', 'run', ...flags, ...files], {
   env: { ...process.env, LULL_LAWS: '1' },
 })
 const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-rmSync(folder, { recursive: true })
 
 let passed = 0
 let failed = 0

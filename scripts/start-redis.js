@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { findRedis } from './find-redis.js'
 
-/** Starts a Redis or Valkey server, which keeps nothing, on a free port. */
+/** Starts a Redis or Valkey server, which keeps nothing, on a free port. It stops when this process exits. */
 export async function startRedis() {
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
@@ -11,5 +11,7 @@ export async function startRedis() {
   free.close()
   await once(free, 'close')
   const server = spawn(findRedis(), ['--port', String(port), '--save', ''], { stdio: 'ignore' })
-  return { port, kill: () => server.kill('SIGKILL') }
+  const kill = () => server.kill('SIGKILL')
+  process.on('exit', kill)
+  return { port, kill }
 }

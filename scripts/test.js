@@ -9,6 +9,7 @@ import { findChromium } from './find-chromium.js'
 import { findRedis } from './find-redis.js'
 
 const reports = mkdtempSync(join(tmpdir(), 'lull-test-'))
+process.on('exit', () => rmSync(reports, { recursive: true }))
 let passed = 0
 let failed = 0
 const lines = []
@@ -118,7 +119,6 @@ await check('build', 'vite build --logLevel warn')
 // The pages last: an installation of Chromium or Redis blocks this process.
 await Promise.all([sources(), docsAndPackage(), pagesAndServers()])
 
-rmSync(reports, { recursive: true })
 console.log()
 for (const line of lines) console.log(line)
 console.log(`\n${passed} passed, ${failed} failed`)
