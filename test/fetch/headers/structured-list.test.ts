@@ -24,11 +24,9 @@ describe('the structured field tests of the HTTP working group', () => {
     const all = JSON.parse(readFileSync(url, 'utf8')) as Case[]
     return all.map((one) => ({ ...one, id: `${file}: ${one.name}`, text: one.raw.join(', ') }))
   })
-  /** One Item with a comma is malformed as an Item, but valid as a List of two. */
-  const comma = cases.filter(({ id }) => id === 'number: comma')
 
-  // An Item is a List of one. Optional refusals are read, too. No header can hold a control character.
-  it.each(cases.filter((one) => !comma.includes(one) && /^[\t -~\u0080-\u00ff]*$/.test(one.text)))(
+  // An Item is a List of one, but with a comma a List of two. Optional refusals are read, too. No header can hold a control character.
+  it.each(cases.filter(({ id, text }) => id !== 'number: comma' && /^[\t -~\u0080-\u00ff]*$/.test(text)))(
     '$id',
     ({ text, must_fail }) => expect(isList(text)).toBe(!must_fail),
   )
