@@ -69,15 +69,16 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
-    forAll(50, fc.constantFrom(1, 2, 4), script, fc.nat(200), (burst, script, resetAt) => {
-      const keyed = createKeyedLimiter(make(2, burst), { clock })
+    const rules = fc.constantFrom(...[1, 2, 4].flatMap((burst) => [make(2, burst), make(8, burst)]))
+    forAll(50, rules, script, fc.nat(200), (rule, script, resetAt) => {
+      const keyed = createKeyedLimiter(rule, { clock })
       const limiters = new Map<string, Limiter>()
       let at = 0
       for (const [index, { gap, key, cost, verb }] of script.entries()) {
         at += gap * 125
         if (index === resetAt)
           for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
-        const limiter = limiters.get(key) ?? createLimiter(make(2, burst), { clock })
+        const limiter = limiters.get(key) ?? createLimiter(rule, { clock })
         limiters.set(key, limiter)
         expect(keyed[verb](key, cost, at)).toEqual(limiter[verb](cost, at))
       }
