@@ -265,6 +265,15 @@ it('keeps a key that a slow start would give less', () => {
   expect(keyed.decide('a', 5, 7000).allowed).toBe(true)
 })
 
+it('keeps a key that only rounding would make full', () => {
+  const keyed = createKeyedLimiter(tokenBucket({ ratePerSecond: 8, burst: 4 }), { clock })
+  keyed.allow('a', 1, 0)
+  keyed.allow('b', 1, 125 - 4e-14)
+  expect(keyed.size).toBe(2)
+  keyed.allow('b', 1, 126)
+  expect(keyed.size).toBe(1)
+})
+
 it('uses the rows of forgotten keys again', () => {
   const rows = createKeyedRows(2, false)
   const [a, b] = ['a', 'b'].map((key) => rows.add(key))
