@@ -38,6 +38,8 @@ declare global {
   function respond(status: number, headers: Record<string, number>): void
   function accountOf(request: Request): string
   const user: { id: string }
+  function currentToken(): string
+  function renewToken(): Promise<void>
   const file: File
   const files: File[]
   const order: object

@@ -2,6 +2,8 @@ import {
   allOf,
   batch,
   createAdaptiveLimiter,
+  createCircuitBreaker,
+  createConcurrencyLimiter,
   createKeyedLimiter,
   createLimiter,
   createWaitingLimiter,
@@ -328,4 +330,22 @@ it('types the methods and options of an asynchronous debounce', () => {
   debounceAsync(search, 100, { onError: use })
   // @ts-expect-error the first argument is a signal
   debounceAsync((text: string) => text, 100)
+})
+
+it('gives a task of `run` the signal that it was called with', () => {
+  const { signal } = new AbortController()
+  const maybe = signal as AbortSignal | undefined
+  const load = async (stop: AbortSignal): Promise<string> => Promise.resolve(String(stop.aborted))
+  const { run } = createConcurrencyLimiter({ limit: 4 })
+  expectTypeOf(run(load, { signal })).toEqualTypeOf<Promise<string>>()
+  void run((stop) => expectTypeOf(stop).toEqualTypeOf<AbortSignal>(), { signal, timeoutMs: 9 })
+  void run((stop) => expectTypeOf(stop).toEqualTypeOf<AbortSignal | undefined>(), { signal: maybe })
+  expectTypeOf(run(() => 1)).toEqualTypeOf<Promise<number>>()
+  // @ts-expect-error there is no signal
+  void run(load)
+  const breaker = createCircuitBreaker()
+  expectTypeOf(breaker.run(load, { signal })).toEqualTypeOf<Promise<string>>()
+  void breaker.run((stop) => expectTypeOf(stop).toEqualTypeOf<AbortSignal | undefined>(), { signal: maybe })
+  // @ts-expect-error there is no signal
+  void breaker.run(load)
 })

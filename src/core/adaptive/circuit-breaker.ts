@@ -85,10 +85,10 @@ export interface CircuitBreaker extends Observable<CircuitSnapshot> {
    * Rejects with a `RateLimitError` (code 'circuit-open') if the call is refused, and with `signal.reason` in the tick in
    * which the signal aborts, whatever the task does.
    */
-  run: <Result>(
-    task: AbortableTask<Result>,
-    options?: { signal?: AbortSignal | undefined },
-  ) => Promise<Result>
+  run: {
+    <Result>(task: AbortableTask<Result, AbortSignal>, options: { signal: AbortSignal }): Promise<Result>
+    <Result>(task: AbortableTask<Result>, options?: { signal?: AbortSignal | undefined }): Promise<Result>
+  }
   /** Closes the circuit, with empty counts. Outcomes with an earlier ticket are ignored. */
   reset: () => void
   /** Calls `listener` when the snapshot has changed and when a probe is allowed. Returns a function that unsubscribes. */
@@ -245,7 +245,7 @@ export function createCircuitBreaker({
       throwIfAborted(signal)
       const { allowed, retryAfterMs, ticket } = decide()
       if (!allowed) throw new RateLimitError('circuit-open', 'Call refused: circuit-open', retryAfterMs)
-      const running = untilAborted((async () => task(signal))(), signal)
+      const running = untilAborted((async () => task(signal as never))(), signal)
       running.then(
         () => end('success', ticket),
         (error: unknown) => end(outcomeOf(error, signal), ticket),

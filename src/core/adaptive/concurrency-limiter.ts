@@ -63,7 +63,13 @@ export interface ConcurrencyLimiter extends Observable<ConcurrencySnapshot> {
    * `acquire` does. Once it runs, rejects with `signal.reason` in the tick in which the signal aborts, but keeps the slot
    * until the task, which receives the signal, has settled.
    */
-  run: <Result>(task: AbortableTask<Result>, options?: WaitOptions) => Promise<Result>
+  run: {
+    <Result>(
+      task: AbortableTask<Result, AbortSignal>,
+      options: WaitOptions & { signal: AbortSignal },
+    ): Promise<Result>
+    <Result>(task: AbortableTask<Result>, options?: WaitOptions): Promise<Result>
+  }
   /** Changes the limits. Calls in flight continue. @throws RangeError for the values that creation refuses. */
   configure: (changes: ConcurrencyChanges) => void
   /** Rejects all waiting calls, and `acquire` and `run` from now on. Calls in flight continue; `tryAcquire` works as before. */
@@ -200,12 +206,12 @@ export function createConcurrencyLimiter({
       return release
     },
     acquire: (options = {}) => new Promise((resolve, reject) => enter(options, resolve, reject)),
-    run: (task, options = {}) =>
-      new Promise((resolve, reject) => {
+    run(task, options = {}) {
+      return new Promise((resolve, reject) => {
         checkType('function', 'task', task)
         const { signal } = options
         const start = (release: Release): void => {
-          const running = (async () => task(signal))()
+          const running = (async () => task(signal as never))()
           running.then(
             () => release(),
             (error: unknown) => release(outcomeOf(error, signal)),
@@ -213,7 +219,8 @@ export function createConcurrencyLimiter({
           untilAborted(running, signal).then(resolve, reject)
         }
         enter(options, start, reject)
-      }),
+      })
+    },
     configure,
     snapshot,
     subscribe,

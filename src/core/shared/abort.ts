@@ -1,5 +1,7 @@
 /** A task that a signal can stop. */
-export type AbortableTask<Result> = (signal: AbortSignal | undefined) => Result | PromiseLike<Result>
+export type AbortableTask<Result, Signal = AbortSignal | undefined> = (
+  signal: Signal,
+) => Result | PromiseLike<Result>
 
 /** Makes an AbortError, or one called `name`. React Native has no DOMException. */
 export const abortError = (message: string, name = 'AbortError'): Error =>
