@@ -85,10 +85,11 @@ export interface Debounced<F extends AnyFunction> extends DelayedFunction<F> {
 export function debounce<This, Args extends readonly unknown[], Result>(
   fn: (this: This, ...args: Args) => Result,
   wait: number,
-  // The default `report` means that there is no `onError`.
-  { onError = report, clock = systemTimers, signal, ...options }: DebounceOptions = {},
+  options: DebounceOptions = {},
 ): Debounced<(this: Uninferred<This>, ...args: Args) => Result> {
   adviseOnTiming('debounce', wait, options)
+  // The default `report` means that there is no `onError`.
+  const { onError = report, clock = systemTimers, signal } = options
   checkType('function', 'fn', fn)
   checkType('function', 'onError', onError)
   const timers: Timers =

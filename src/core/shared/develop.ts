@@ -143,7 +143,8 @@ export function adviseOnTiming(caller: string, wait: unknown, timing: object, ot
         throw new TypeError(`${caller}: wait must be a number of ms, ${got(wait)}`)
       const options: { wait?: number; leading?: boolean; trailing?: boolean } = { ...timing, ...others }
       delete options.wait
-      adviseOnOptions(caller, options)
+      // Underscore's `debounce` takes `true`.
+      adviseOnOptions(caller, typeof timing === 'object' ? options : timing)
       const { leading = false, trailing = true } = options
       if (!leading && !trailing) warn(caller, 'never runs with leading and trailing both false')
     }

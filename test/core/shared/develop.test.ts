@@ -110,6 +110,11 @@ it('warns once of both edges off, for each function', async () => {
   expect(warnings()).toEqual([`lull: debounce ${problem}`, `lull: throttle ${problem}`])
 })
 
+it('debounce throws for a boolean, which Underscore has in place of options', () => {
+  const error = new TypeError('debounce: expected options, not a boolean, got true')
+  expect(() => debounce(none, 10, true as never)).toThrow(error)
+})
+
 it('a rule without options throws with its name', () => {
   const error = new TypeError('tokenBucket: expected options, got undefined')
   expect(() => tokenBucket(undefined as never)).toThrow(error)
