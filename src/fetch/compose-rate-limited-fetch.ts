@@ -1,4 +1,5 @@
 import { abortError, throwIfAborted } from '../core/shared/abort.ts'
+import { adviseOnOptions } from '../core/shared/develop.ts'
 import { notifyAll } from '../core/shared/store.ts'
 import { createAwakeTime } from '../core/time/forward-time.ts'
 import { createBucket, type Bucket, type Host } from './kernel/bucket.ts'
@@ -80,8 +81,15 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
       if (key === null) return resolve(host.send(...source.toArguments(true)))
       const own = init?.rateLimit
       const options = own || {}
-      const { maxWaitMs = settings.maxWaitMs, totalTimeoutMs = settings.totalTimeoutMs } = options
-      if (own) checkOptions({ maxWaitMs, totalTimeoutMs })
+      const {
+        maxWaitMs = settings.maxWaitMs,
+        totalTimeoutMs = settings.totalTimeoutMs,
+        maxRetries = settings.maxRetries,
+      } = options
+      if (own) {
+        adviseOnOptions('init.rateLimit', own)
+        checkOptions({ maxWaitMs, totalTimeoutMs, maxRetries })
+      }
       // The bucket sets the other members before they are read.
       const call: Partial<Call> = {
         source,
@@ -92,6 +100,7 @@ export function composeRateLimitedFetch(given: ComposeOptions = {}): RateLimited
         options,
         maxWaitMs,
         totalTimeoutMs,
+        maxRetries,
         isBypass: own === false || source.isKeepalive,
         rank: 1,
         attempts: 0,

@@ -18,6 +18,8 @@ export interface CallOptions {
   maxWaitMs?: number | undefined
   /** @default that of the fetch */
   totalTimeoutMs?: number | undefined
+  /** @default that of the fetch */
+  maxRetries?: number | undefined
   /** For the policy `queueTimeout`. @default its `ms` */
   queueTimeoutMs?: number | undefined
   /** Receives a function that raises the call's priority while it is queued. For wrappers that merge calls. */

@@ -1,5 +1,5 @@
 // Advice for development. In a production build these functions are empty, and bundlers remove their calls.
-import type { KernelOptions } from '../../fetch/options.ts'
+import type { CallOptions, KernelOptions } from '../../fetch/options.ts'
 import type * as hooks from '../../react/index.ts'
 import type * as core from '../index.ts'
 
@@ -34,6 +34,7 @@ function knownOptions(): Record<string, object> {
   })
   const debounced = names<hooks.DebouncedCallbackOptions>({ ...throttled, maxWait: 1 })
   const event = { leading: 1, ...leaving } as const
+  const call = { maxWaitMs: 1, totalTimeoutMs: 1, maxRetries: 1, queueTimeoutMs: 1 } as const
   const value = { equals: 1, commit: 1 } as const
   const shown = { ...value, holdWhile: 1, flushOn: 1 } as const
 
@@ -67,6 +68,7 @@ function knownOptions(): Record<string, object> {
     useDebouncedAsync: names<hooks.DebouncedAsyncOptions>({ ...debounced, overlap: 1, commit: 1 }),
     useBatch: names<hooks.UseBatchOptions<never>>({ wait: 1, maxWait: 1, maxSize: 1, key: 1, ...leaving }),
     useRateMeter: names<hooks.RateMeterViewOptions>({ intervalMs: 1 }),
+    'init.rateLimit': names<CallOptions>({ ...call, priority: 1, promotion: 1 }),
   }
 }
 

@@ -23,6 +23,7 @@ export interface Call {
   /** From the options of the call, or else of the fetch. */
   readonly maxWaitMs: number
   readonly totalTimeoutMs: number
+  readonly maxRetries: number
   /** Whether the call bypasses queue and gate. */
   readonly isBypass: boolean
   /** The urgency; 0 is the highest. Used by `overflow` and the policy `priorities`. @default 1 */

@@ -78,10 +78,10 @@ const isReplayable = (call: Call): boolean =>
 
 /** Whether this is the last attempt. Then the body need not be copied. */
 export function isLastAttempt(call: Call, options: KernelOptions): boolean {
-  const { methods, retryNonIdempotent, shouldRetry, maxRetries } = options
+  const { methods, retryNonIdempotent, shouldRetry } = options
   const { method, hasIdempotencyKey } = call.source
   const mayFollow = methods.includes(method) || hasIdempotencyKey || retryNonIdempotent || shouldRetry
-  return !mayFollow || (call.attempts > maxRetries && !call.keepsBody) || !isReplayable(call)
+  return !mayFollow || (call.attempts > call.maxRetries && !call.keepsBody) || !isReplayable(call)
 }
 
 /** Decides whether to retry the call. If so, puts it into the queue or to sleep. */
@@ -94,10 +94,11 @@ export async function isSentAgain(
 ): Promise<boolean> {
   const { options, time } = host
   const { ask, emit, gate } = bucket
-  const { shouldRetry, maxRetries } = options
+  const { shouldRetry } = options
   const { kind, response, error, waitMs: serverMs, source = 'backoff', charged } = outcome
   const {
     attempts: attempt,
+    maxRetries,
     source: { request },
   } = call
   const isThrottle = kind === 'throttled'

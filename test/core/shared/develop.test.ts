@@ -92,6 +92,12 @@ it.each<[name: keyof typeof core, first: unknown[], options?: object]>([
   expect(warnings()).toEqual([`lull: ${name} has no option 'clok'`])
 })
 
+it('a call of a rate-limited fetch warns of an option that it does not have', async () => {
+  const fetch = createRateLimitedFetch({ fetch: () => Promise.resolve(new Response()) })
+  await fetch('https://a.example', { rateLimit: { priority: 'low', retries: 1 } as never })
+  expect(warnings()).toEqual(["lull: init.rateLimit has no option 'retries'"])
+})
+
 it.each([
   ['createLimiter: onEvent', { onEvent: 5 }, (options: object) => createLimiter(gcra(limits), options)],
   ['batch: key', { key: 5 }, (options: object) => batch(none, options)],

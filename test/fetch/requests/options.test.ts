@@ -75,7 +75,7 @@ describe('options out of range', () => {
   })
 
   it.each([
-    ...each('maxWaitMs', RangeError, [-1, NaN]),
+    ...each('maxWaitMs maxRetries', RangeError, [-1, NaN]),
     ...each('queueTimeoutMs totalTimeoutMs', RangeError, [0, -1, NaN, '5']),
     ...each('priority', RangeError, ['urgent', 0]),
   ])('reject the call itself for %s: %s, with name and value', async (name, value, error) => {

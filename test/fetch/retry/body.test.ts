@@ -62,6 +62,10 @@ describe('copies', () => {
     ['a form to PATCH', (f) => f(A, { method: 'PATCH', body: formData() })],
     ['a GET, which has no body', (f) => f(new Request(A))],
     ['a stream', (f) => f(A, stream(new Blob([text]).stream()))],
+    [
+      'a PUT with its own `maxRetries: 0`',
+      (f) => f(new Request(A, put(text)), { rateLimit: { maxRetries: 0 } }),
+    ],
     ['a Request to PUT with keepalive', (f) => f(new Request(A, { ...put(text), keepalive: true }))],
   ]
   it.each(once)('are not made for a request that cannot be retried: %s', async (_, call) => {

@@ -1,4 +1,4 @@
-import type { RateLimitedFetchOptions } from 'lull/fetch'
+import type { RateLimitedFetchOptions, RateLimitedRequestInit } from 'lull/fetch'
 import { expect, it, vi } from 'vitest'
 import { type Answer } from '../fixtures/fake-server.ts'
 import { endOf, run, start, play } from '../fixtures/start.ts'
@@ -9,9 +9,10 @@ const all = `${idempotent} POST PATCH`
 const keyed: RequestInit = { headers: { 'Idempotency-Key': 'abc' } }
 const isThrottled = ({ status }: Response): boolean => status === 403
 
-type Row = [answers: string | Answer[], resent: string, options?: RateLimitedFetchOptions, init?: RequestInit]
+type Init = RateLimitedRequestInit
+type Row = [answers: string | Answer[], resent: string, options?: RateLimitedFetchOptions, init?: Init]
 
-const each = (words: string, ...rest: [string, RateLimitedFetchOptions?, RequestInit?]): Row[] =>
+const each = (words: string, ...rest: [string, RateLimitedFetchOptions?, Init?]): Row[] =>
   words.split(' ').map((word) => [word, ...rest])
 
 /** The methods that are retried after such an answer. */
@@ -37,6 +38,8 @@ const table: Row[] = [
   ['404', idempotent, { statuses: [404] }],
   ['500', '', { statuses: [404] }],
   ...each('500 429', '', { maxRetries: 0 }),
+  ...each('500 429', '', {}, { rateLimit: { maxRetries: 0 } }),
+  ...each('500 429', idempotent, { maxRetries: 0 }, { rateLimit: { maxRetries: 1 } }),
 ]
 
 it.each(table)('after %s it retries %s, with %o %o', async (answers, resent, options = {}, init = {}) => {
