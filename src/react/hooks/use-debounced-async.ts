@@ -61,33 +61,35 @@ function trackCalls<Args extends readonly unknown[], Data>(
   set: (update: (state: State<Data>) => State<Data>) => void,
   commit: Commit,
 ): Pick<DebouncedAsyncState<Args, Data>, 'run' | 'cancel'> {
+  let wasPending = false
+
   function show(changes?: Partial<State<Data>>): void {
     // Read here, because `commit` may call this later, as a view transition does.
     const isPending = debounced.isPending()
-    set((state) => (changes || isPending !== state.isPending ? { ...state, ...changes, isPending } : state))
+    if (changes || isPending !== wasPending) set((state) => ({ ...state, ...changes, isPending }))
+    wasPending = isPending
   }
 
   const showEnd = (changes: Partial<State<Data>>): void => commit(() => show(changes))
 
   return {
     run(...args) {
-      const wasPending = debounced.isPending()
       const outcome = debounced(...args)
-      if (!wasPending) show()
+      show()
       outcome.then(
         (ended) => {
           if (ended.status === 'done')
             showEnd({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
+          // Cancelled by the lifecycle, in a commit perhaps, where React reports an update as an error.
+          else show()
         },
         (error: unknown) => showEnd({ error, ended: 'error' }),
       )
       return outcome
     },
     cancel() {
-      const wasPending = debounced.isPending()
       debounced.cancel()
-      // A hidden component is cancelled in each commit, where React reports an update as an error.
-      if (wasPending) show()
+      show()
     },
   }
 }
@@ -121,7 +123,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
   const timing = { wait, leading, trailing, maxWait }
   adviseOnTiming('useDebouncedAsync', wait, timing, { ...options, commit })
-  const { run, flush, cancel } = useLifecycle(
+  const { tracked, flush } = useLifecycle(
     { task, commit },
     (latest, clock) => {
       const debounced = debounceAsync<Args, Data>((signal, ...args) => latest().task(signal, ...args), wait, {
@@ -129,8 +131,8 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
         overlap,
         clock,
       })
-      const { flush, configure } = debounced
-      return { ...trackCalls(debounced, setState, (set) => latest().commit(set)), flush, configure }
+      const tracked = trackCalls(debounced, setState, (set) => latest().commit(set))
+      return { ...debounced, tracked }
     },
     timing,
     options,
@@ -140,8 +142,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
     error,
     status: isPending ? 'pending' : ended,
     isStale: hasData && (isPending || ended === 'error'),
-    run,
+    ...tracked,
     flush,
-    cancel,
   }
 }

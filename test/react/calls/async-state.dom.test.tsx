@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react'
 import { useDebouncedAsync, type DebouncedAsyncOptions } from 'lull'
-import { startTransition, useEffect } from 'react'
+import { Activity, startTransition, useEffect, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { track, unhandledRejections } from '../../core/shared/promises.ts'
-import { createOnClock, inTask, modes, renderHookOn } from '../support/render.tsx'
+import { createOnClock, inTask, modes, renderHookOn, renderOn } from '../support/render.tsx'
 
 const error = new Error('no network')
 
@@ -101,5 +101,26 @@ describe.each(modes)('the state of useDebouncedAsync, %s', (mode) => {
     await inTask(() => result.current.cancel())
     await setNext()
     expect(result.current).toMatchObject({ data: 'found b', status: 'success', isStale: false })
+  })
+
+  it('is no longer pending when shown after a call while hidden at first, or hidden in the same task', async () => {
+    let run!: () => unknown
+    function Search(): ReactNode {
+      const search = useDebouncedAsync(() => 'found', 100)
+      useInsertionEffect(() => void (run = search.run), [search.run])
+      return search.status
+    }
+    const page = (activity: 'hidden' | 'visible'): ReactNode => (
+      <Activity mode={activity}>
+        <Search />
+      </Activity>
+    )
+    const { container, rerender } = renderOn(createOnClock(mode), page('hidden'))
+    for (const end of [() => undefined, () => rerender(page('hidden'))]) {
+      act(() => void run())
+      end()
+      await inTask(() => rerender(page('visible')))
+      expect(container.textContent).toBe('idle')
+    }
   })
 })
