@@ -49,6 +49,10 @@ const testingLibrary = fileURLToPath(
 /** The machine may be busy with other things. */
 const TIMEOUT_MS = 60_000
 
+// First, so that its checks come last.
+const SETUP = 'test/setup.ts'
+const GLOBALS = 'test/left-globals.ts'
+
 /** The recipes and the laws of the hooks under one React, with or without its compiler. */
 function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfiguration {
   return {
@@ -78,7 +82,7 @@ function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfi
         ...(react === '19' && isCompiled ? ['test/react/laws/lives.dom.test.tsx'] : []),
       ],
       environment: 'jsdom',
-      setupFiles: ['test/react/matrix/setup.ts', 'test/react/setup.ts'],
+      setupFiles: [SETUP, GLOBALS, 'test/react/matrix/setup.ts', 'test/react/setup.ts'],
       server: { deps: { inline: [/@testing-library\/react/] } },
       isolate: false,
       testTimeout: TIMEOUT_MS,
@@ -87,13 +91,21 @@ function matrix(react: '18' | '19', isCompiled: boolean): TestProjectInlineConfi
   }
 }
 
+type ProjectConfig = NonNullable<TestProjectInlineConfiguration['test']>
+
 const project = (
   name: string,
-  test: TestProjectInlineConfiguration['test'],
+  { setupFiles = [], ...test }: Omit<ProjectConfig, 'setupFiles'> & { setupFiles?: string[] },
   root: 'src' | 'dist' = 'src',
 ): TestProjectInlineConfiguration => ({
   resolve: { alias: packageAlias(root) },
-  test: { name, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS, ...test },
+  test: {
+    name,
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
+    setupFiles: [SETUP, ...setupFiles],
+    ...test,
+  },
 })
 
 const useClient = ({ name }: { name: string }): string => (name === 'react/index' ? "'use client'" : '')
@@ -165,13 +177,13 @@ export default defineConfig({
         exclude: ['**/*.browser.test.ts', '**/*.page.test.ts'],
         // Tests clean up after themselves, so files need no process each, which would take twice as long.
         isolate: false,
-        setupFiles: ['test/left-globals.ts'],
+        setupFiles: [GLOBALS],
       }),
       project('dom', {
         include: ['test/{react,composition}/**/*.dom.test.tsx'],
         environment: 'jsdom',
         isolate: false,
-        setupFiles: ['test/react/setup.ts'],
+        setupFiles: [GLOBALS, 'test/react/setup.ts'],
       }),
       project('redis', {
         include: ['test/redis/**/*.test.ts'],

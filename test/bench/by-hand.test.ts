@@ -1,5 +1,5 @@
 import { debounce } from 'lull/core'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import * as byHand from '../../bench/by-hand/debounce.js'
 
 const WAIT_MS = 100
@@ -12,7 +12,6 @@ type Fn = (this: unknown, ...args: [number, string]) => void
 /** Returns the runs, with their arguments and instants. */
 function runsOf(make: (fn: Fn) => Fn): unknown[] {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  onTestFinished(() => void vi.useRealTimers())
   const start = performance.now()
   const runs: unknown[] = []
   const held = make(function (...args) {

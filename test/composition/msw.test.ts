@@ -50,8 +50,6 @@ it('waits after a mocked 429, and handlers see the body of every attempt', async
  */
 function mockOver(f: typeof fetch, origin: string): void {
   vi.stubGlobal('fetch', f)
-  // `onTestFinished` callbacks run in reverse order, so this one runs last.
-  onTestFinished(() => void vi.unstubAllGlobals())
   let passed = 0
   mock(
     http.get('https://api.test/', () => HttpResponse.text('mocked')),

@@ -124,7 +124,6 @@ export async function play(Part: ComponentType<Props>, { props, steps, see }: Ro
     await pass(0)
   }
   unmount()
-  vi.unstubAllGlobals()
   return log
 }
 

@@ -22,6 +22,9 @@ Math.random = random
 
 stopTime()
 
+// React warns of an element that jsdom does not know: `<search>`.
+Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, { value: 'HTMLElement' })
+
 /** The title starts with one or more recipes, rendered one below the other. */
 const recipesOf = (what: string): string[] => what.split(':')[0]!.split(' ')
 

@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { format } from 'node:util'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const folder = new URL('../../docs/recipes/functions/', import.meta.url)
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.slice(0, -'.ts'.length))
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 it.each(names)('the example %s prints the output in its comments', async (name) => {
   const code = readFileSync(new URL(`${name}.ts`, folder), 'utf8')

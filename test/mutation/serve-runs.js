@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { startTests } from '@vitest/runner'
-import { TestRunner, vi } from 'vitest'
+import { TestRunner } from 'vitest'
 
 /** The CPU time for all tests of one mutant in ms, quickest first: a surviving mutant runs all of them. */
 const MOST_CPU_MS = 12_000
@@ -147,11 +147,6 @@ export default class ServeRuns extends TestRunner {
     if (this.#isDry) this.#cpuMs.set(test, (user + system) / 1000)
     stryker.currentTestId = undefined
     if (test.result?.state === 'fail' && !this.#isDry) this.#failed ??= test
-  }
-
-  async onAfterRunSuite(suite) {
-    await super.onAfterRunSuite(suite)
-    if (suite.type === 'suite' && suite.file === suite) vi.restoreAllMocks()
   }
 }
 

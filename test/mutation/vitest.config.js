@@ -27,7 +27,8 @@ export default defineConfig({
           ]
         : []),
     ],
-    ...(part === 'react' && { environment: 'jsdom', setupFiles: ['test/react/setup.ts'] }),
+    environment: part === 'react' ? 'jsdom' : 'node',
+    setupFiles: ['test/setup.ts', ...(part === 'react' ? ['test/react/setup.ts'] : [])],
     // With Preact the modules are loaded again, so that their constants would count as tested.
     exclude: ['**/*.{browser,page}.test.ts', 'test/fetch/servers/**', '**/race*', '**/preact*'],
     runner: join(import.meta.dirname, 'serve-runs.js'),

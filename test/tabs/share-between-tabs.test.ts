@@ -233,7 +233,6 @@ describe('one server behind several tabs', () => {
     limit?: { ratePerSecond: number; burst: number },
   ) {
     vi.spyOn(Math, 'random').mockImplementation(createRandom(1))
-    onTestFinished(() => void vi.restoreAllMocks())
     const bucket = createBucketServer({ tells, ...limit }, clock.now)
     const start = (): Opened =>
       open(

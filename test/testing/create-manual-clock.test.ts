@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anyOf, type Of } from '../laws/steps.ts'
 import { forAllAsync } from '../laws/tries.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 const ms = fc.oneof(fc.constantFrom(0, 1, 10, 16, 16, 50, 0.25), fc.double({ min: 0, max: 100, noNaN: true }))
 const delay = fc.oneof({ weight: 3, arbitrary: ms }, fc.constantFrom(-5, -Infinity, NaN, Infinity))

@@ -48,9 +48,15 @@ function define(name: string, make: typeof debounce, maxWait: fc.Arbitrary<numbe
       // The number of our calls on the stack.
       let depth = 0
 
-      const { wait, ...edges } = timing
+      const { wait, maxWait, ...edges } = timing
       const onError = hasOnError ? hear : undefined
-      const held = make(fn, wait, { ...edges, signal: controller.signal, onError, clock })
+      const held = make(fn, wait, {
+        ...edges,
+        ...(!isThrottle && { maxWait }),
+        signal: controller.signal,
+        onError,
+        clock,
+      })
       held.subscribe(() => {
         claim(notified !== held.isPending(), 'notified without a change')
         notified = held.isPending()

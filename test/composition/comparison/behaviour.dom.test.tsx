@@ -18,6 +18,5 @@ it('docs/comparison.md shows the actual behaviour of each library', async () => 
       vi.clearAllTimers()
     }
   }
-  vi.useRealTimers()
   await expectInPage('behaviour', rows)
 })

@@ -1,16 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { createLimiter, tokenBucket } from 'lull/core'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0)
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 /** Advances the fake platform timers in steps of 10 ms; bodies are read in event loop turns between them. */

@@ -15,14 +15,12 @@ import {
   tokenBucket,
   type Limiter,
 } from 'lull/core'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { outcomeOf } from '../../../src/core/adaptive/call-outcome.ts'
 import { aimd, successRatio } from '../../../src/core/adaptive/rate-strategies.ts'
 import { throwing } from '../shared/throwing.ts'
 
 // Argument checks, and laws of subscriptions, for the adaptive limiters, the meter and the queue; callbacks of all limiters.
-
-afterEach(() => vi.restoreAllMocks())
 
 const rule = tokenBucket({ ratePerSecond: 1, burst: 1 })
 const meter = createRateMeter()

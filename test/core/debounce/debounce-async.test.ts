@@ -1,5 +1,5 @@
 import { debounceAsync, type DebounceAsyncOptions } from 'lull/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, type Deferred } from '../shared/promises.ts'
 
@@ -42,6 +42,7 @@ const cancelled = { state: 'resolved', value: { status: 'cancelled' } }
 it.each([{ leading: false, trailing: false }, { trailing: false }])(
   'never runs without an edge: %j',
   async (edges) => {
+    vi.spyOn(console, 'warn').mockReturnValue()
     const { debounced, runs, call } = setUp(50, edges)
     const first = call('a')
     await settled()

@@ -8,7 +8,7 @@ import {
   type DeniedEvent,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { settled, track } from '../shared/promises.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { everyRule, ownRules } from './rules/every-rule.ts'
@@ -100,7 +100,6 @@ describe.each(everyRule)('%s', (_, make) => {
 it('uses the platform clock by default, also if timers are faked later', async () => {
   const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 10, burst: 1 }))
   vi.useFakeTimers({ now: Date.now() + 1000 })
-  onTestFinished(() => void vi.useRealTimers())
   limiter.allow()
   const waiting = track(limiter.wait())
   await vi.advanceTimersByTimeAsync(5000)
@@ -167,6 +166,7 @@ it.each(everyRule)('%s does not change for absent or undefined options', (_, mak
 })
 
 it.each(ownRules)('%s does not change for an invalid option', (_, make) => {
+  vi.spyOn(console, 'warn').mockReturnValue()
   const [limiter, other] = [0, 1].map(() => createLimiter(make(10, 4), { clock }))
   for (const one of [limiter!, other!]) one.allow(3, 250)
   for (const name of ['ratePerSecond', 'burst', 'capacity', 'limit', 'windowMs'])

@@ -222,19 +222,14 @@ describe('time', () => {
   ])('works with fake timers that fake %s', (_, toFake) => {
     // Whole, because a fraction may make a sum of instants too long by a rounding, and the timer by 1 ms.
     const now = 12_345
-    const real = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
     vi.useFakeTimers({ toFake })
     const starts: number[] = []
     let fakeMs = 0
-    try {
-      const queue = createQueue({ limiter: createWaitingLimiter(drips) })
-      for (let n = 0; n < 5; n++) void queue.add(() => starts.push(fakeMs))
-      for (fakeMs = 1; fakeMs <= 1000; fakeMs++) vi.advanceTimersByTime(1)
-      expect(vi.getTimerCount()).toBe(0)
-    } finally {
-      vi.useRealTimers()
-      real.mockRestore()
-    }
+    const queue = createQueue({ limiter: createWaitingLimiter(drips) })
+    for (let n = 0; n < 5; n++) void queue.add(() => starts.push(fakeMs))
+    for (fakeMs = 1; fakeMs <= 1000; fakeMs++) vi.advanceTimersByTime(1)
+    expect(vi.getTimerCount()).toBe(0)
     expect(starts).toEqual(every100(0, 5))
   })
 

@@ -1,5 +1,5 @@
 import { createLimiter, createQueue, gcra, tokenBucket, type Clock, type QueueTask } from 'lull/core'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createChaosClock } from '../../chaos/chaos-clock.ts'
 import { createTestClock } from '../time/clocks.ts'
 import { createDeferred, settled, track, unhandledRejections } from '../shared/promises.ts'
@@ -45,7 +45,6 @@ describe('a task', () => {
 
   it.each([undefined, null, 'task'])('is rejected with a TypeError in production: %o', async (task) => {
     vi.stubEnv('NODE_ENV', 'production')
-    onTestFinished(() => void vi.unstubAllEnvs())
     const queue = createQueue({ concurrency: 1 })
     await expect(queue.add(task as never)).rejects.toThrow(TypeError)
     expect(queue.running).toBe(0)

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { batch, createQueue } from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
 import { createManualClock } from 'lull/testing'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { eitherSignal, onAbort, untilAborted } from '../../../src/core/shared/abort.ts'
 import { PlainController } from '../../fetch/fixtures/start.ts'
 
@@ -10,7 +10,6 @@ const abortError = expect.objectContaining({ name: 'AbortError' }) as unknown
 
 function withoutDomException(): void {
   vi.stubGlobal('DOMException', undefined)
-  onTestFinished(() => void vi.unstubAllGlobals())
 }
 
 it('a cancelled batch and a cleared queue reject with an AbortError without DOMException', async () => {
@@ -68,7 +67,6 @@ it('rejects in the tick of the abort with its reason, leaves no listener, and ne
 
 it.each([[0], [1]])('without AbortSignal.any the combined signal aborts with either: number %i', (first) => {
   vi.stubGlobal('AbortSignal', EventTarget)
-  onTestFinished(() => void vi.unstubAllGlobals())
   const controllers = [new AbortController(), new AbortController()] as const
   const make = (): AbortSignal => eitherSignal(controllers[0].signal, controllers[1].signal)
   const early = make()

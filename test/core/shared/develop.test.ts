@@ -1,16 +1,12 @@
 import * as core from 'lull/core'
 import { createRateLimitedFetch } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const { batch, createLimiter, debounce, gcra, tokenBucket } = core
 const none = (): void => undefined
 const bad = { ratePerSecond: 5 } as never
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
-afterEach(() => {
-  vi.unstubAllEnvs()
-  vi.restoreAllMocks()
-})
 
 const warnings = (): unknown[] => vi.mocked(console.warn).mock.calls.flat()
 

@@ -8,9 +8,7 @@ beforeEach(() => {
 afterEach(() => {
   // Unstub first: the stubs have replaced the fake timers.
   vi.unstubAllGlobals()
-  const left = vi.getTimerCount()
-  vi.useRealTimers()
-  expect(left).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 describe('systemClock', () => {

@@ -9,7 +9,7 @@ import {
   throttleFrame,
 } from 'lull/core'
 import { circuitBreaker, composeRateLimitedFetch } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeTimers, type FakeTimers } from './fake-timers.ts'
 
 describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
@@ -74,7 +74,6 @@ describe.each(fakeTimers)('with fake timers: %s', (_, install) => {
 // In real time: checks that the real timer counts although the clock has not moved.
 it('a single call runs with performance faked alone, which then stands still', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
   const before = performance.now()
   expect(await new Promise((resolve) => debounce(resolve, 20)('argument'))).toBe('argument')
   expect(performance.now()).toBe(before)
@@ -82,7 +81,6 @@ it('a single call runs with performance faked alone, which then stands still', a
 
 describe('with a fake queueMicrotask, as of Jest and Sinon', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['queueMicrotask'] }))
-  afterEach(() => void vi.useRealTimers())
 
   it('a task that has started leaves its place in a full queue without a tick of the fake timers', async () => {
     const queue = createQueue({

@@ -1,5 +1,5 @@
 import type { BucketSnapshot, FetchSnapshot } from 'lull/fetch'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { createEventLog, type LogEntry } from '../../../demo/src/status/event-log.ts'
 import { matchRange } from '../../../demo/src/search/match-range.ts'
 import { openWords } from '../../../demo/src/status/open-words.ts'
@@ -12,7 +12,6 @@ import { windowSteps } from '../../../demo/src/timeline/timeline-windows.ts'
 import { pauseWords } from '../../../demo/src/status/wait-words.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const dated = (at: number, event: object) => ({ ...event, key: 'k', at }) as LogEntry
 

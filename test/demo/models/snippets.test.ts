@@ -4,7 +4,7 @@ import * as lull from 'lull'
 import * as core from 'lull/core'
 import * as fetchEntry from 'lull/fetch'
 import * as tabs from 'lull/tabs'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { changeIn } from '../../../demo/src/code/live-code.tsx'
 import { readLink } from '../../../demo/src/settings/link.ts'
 import { laneNames, type LaneName } from '../../../demo/src/playground/modes/mode-lanes.ts'
@@ -12,10 +12,6 @@ import { stubResizeObserver } from '../../react/support/fake-resize-observer.ts'
 import { snippets, type Snippet } from '../../../demo/src/code/snippets.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 const modules = { lull, 'lull/core': core, 'lull/fetch': fetchEntry, 'lull/tabs': tabs }
 

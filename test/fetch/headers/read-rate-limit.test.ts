@@ -1,16 +1,12 @@
 import fc from 'fast-check'
 import { readRateLimit, retryAfterMs, type RateLimitReading } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forAll } from '../../laws/tries.ts'
 import { run, start, play } from '../fixtures/start.ts'
 
 const NOW = Date.UTC(2026, 7, 22, 12)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllEnvs()
-})
 
 type Fields = Readonly<Record<string, string>>
 /** Headers as a record, or as a list, as a name may occur twice. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { parseRetryAfter, readRateLimit, type RetryAfterOptions } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { forAll } from '../../laws/tries.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -40,8 +40,6 @@ function instantOf(text: string, options: RetryAfterOptions = { date: YEAR_0_DAT
   return wait === undefined ? undefined : YEAR_0 + wait
 }
 const strictInstantOf = (text: string) => instantOf(text, { now: YEAR_0, strict: true })
-
-afterEach(() => void vi.useRealTimers())
 
 describe('the values of RFC 9110, and of servers', () => {
   it.each<[value: string, ms: number]>([

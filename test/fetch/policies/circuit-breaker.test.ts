@@ -164,7 +164,6 @@ it('a network error counts, but not while the page is offline', async () => {
     await play(started, '/ +10')
     expect(started.log).toEqual(['admit', onLine === false ? 'abandon 1' : 'failure 1'])
   }
-  vi.unstubAllGlobals()
 })
 
 it('a removed policy abandons requests in flight', async () => {

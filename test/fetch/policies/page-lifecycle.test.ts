@@ -29,7 +29,6 @@ describe('offline', () => {
     const { f } = start({ maxRetries: 0 })
     void f(new Request(A, { method: 'PUT', body: 'text' }))
     expect(clone).not.toHaveBeenCalled()
-    clone.mockRestore()
   })
 
   it('with wait, the call waits for the online event without using an attempt', async () => {

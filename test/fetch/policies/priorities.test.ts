@@ -77,7 +77,6 @@ describe('priorities', () => {
       expect(bad.error).toEqual(new RangeError('Expected priority to be high or auto or low, got urgent'))
       expect(left!.error).toEqual(does === 'rejects' ? new TypeError('unknown priority') : undefined)
       expect(started.server.calls).toBe(does === 'rejects' ? 0 : 1)
-      vi.unstubAllGlobals()
     },
   )
 })

@@ -1,12 +1,11 @@
 import { warnOfHiddenFields } from 'lull/fetch'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { tooMany } from '../fixtures/fake-server.ts'
 import { A, B, run, start, statusesOf, watch } from '../fixtures/start.ts'
 
 function spyOnWarn(): string[] {
   const texts: string[] = []
-  const warn = vi.spyOn(console, 'warn').mockImplementation((text) => void texts.push(String(text)))
-  onTestFinished(() => warn.mockRestore())
+  vi.spyOn(console, 'warn').mockImplementation((text) => void texts.push(String(text)))
   return texts
 }
 

@@ -1,10 +1,8 @@
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
 import { createManualClock, type ManualClock } from 'lull/testing'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeServer, networkError, tooMany, type Answer } from '../fixtures/fake-server.ts'
 import { A, endOf, run, start, stubMode, tick, watch, play } from '../fixtures/start.ts'
-
-afterEach(() => vi.unstubAllGlobals())
 
 it('reads no clock, draws no random number, and adds no listener before its first call', async () => {
   let isUsed = false
@@ -266,7 +264,6 @@ describe('the sent request', () => {
     }
     const { f, clock } = start({ fetch })
     const [call] = await play({ f, clock }, '/ +60000', { method: 'PUT', body: new FormData() })
-    asked.mockRestore()
     expect(call!.response?.status).toBe(200)
     expect(before).toEqual([0, 0, 0])
   })

@@ -1,9 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import type { RateLimitedFetchOptions } from 'lull/fetch'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { A, run, start, watch, play } from '../fixtures/start.ts'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 const foreign = (code: string): Error => runInNewContext(code) as Error
 
@@ -153,7 +151,6 @@ it("a polyfill's signal also works with timeouts: the platform cannot combine it
   vi.spyOn(AbortSignal, 'any').mockImplementation(() => {
     throw new TypeError('signals[0] is not of type AbortSignal')
   })
-  onTestFinished(() => void vi.restoreAllMocks())
   const { f, clock } = start({ attemptTimeoutMs: 1000, totalTimeoutMs: 5000 })
   const target = new EventTarget()
   const signal = Object.assign(target, { aborted: false, reason: undefined }) as AbortSignal

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
 import type { RateLimitedFetch, RateLimitedFetchOptions } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { A, answersOf, endOf, play, run, start, tick, watch, type Started } from '../fixtures/start.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 const text = 'grüße \0 ' + 'x'.repeat(10_000)
 const bytes = new Uint8Array(5000).map((_, index) => index % 251)

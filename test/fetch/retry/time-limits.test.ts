@@ -1,5 +1,5 @@
 import { type RateLimitedFetchOptions } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   PlainController,
   A,
@@ -11,8 +11,6 @@ import {
   watch,
   play,
 } from '../fixtures/start.ts'
-
-afterEach(() => void vi.unstubAllGlobals())
 
 describe('totalTimeoutMs', () => {
   // Calls, answers, send times and ends.

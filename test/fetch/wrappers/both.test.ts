@@ -1,14 +1,12 @@
 import { getEventListeners } from 'node:events'
 import { createRateLimitedFetch, dedupeFetch, supersedeFetch, type FetchFunction } from 'lull/fetch'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../fixtures/fake-server.ts'
 import { A, callAll, endOf, PlainController, play, start, statesOf, tick, watch } from '../fixtures/start.ts'
 import { collect } from '../../core/shared/garbage.ts'
 import { callAbortably } from '../fixtures/wrapped.ts'
 
 type Key = (request: { url: string }) => string | null
-
-afterEach(() => void vi.unstubAllGlobals())
 
 /** Replaces the globals of a page with those of React Native that calls with a signal use. */
 function stubNative(): void {

@@ -46,6 +46,7 @@ describe.each(modes)('a debounced function, %s', (mode) => {
   })
 
   it('holds no call with both edges off', () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
     const isOn = createCondition({ isOn: () => true, subscribe: () => () => undefined })
     const { result } = renderHookOn(createOnClock(mode), () =>
       useDebouncedCallback(() => undefined, 100, { trailing: false, holdWhile: isOn }),

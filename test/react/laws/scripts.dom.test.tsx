@@ -3,7 +3,7 @@ import { useBatch, useDebounce, useDebouncedAsync, useDebouncedCallback, useThro
 import { batch, debounce, debounceAsync } from 'lull/core'
 import { createManualClock, type ManualClock } from 'lull/testing'
 import { useInsertionEffect, type ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { scriptsOf } from '../../laws/steps.ts'
 import { forAllAsync } from '../../laws/tries.ts'
 import { boundaries, createStage, inTask, modes, policyIn, type Boundary } from '../support/render.tsx'
@@ -140,7 +140,7 @@ const task: Kind = {
     onUnmount: policy,
   }),
   create(trial, latest) {
-    const { wait, ...options } = latest().options
+    const { wait, onUnmount: _onUnmount, ...options } = latest().options
     const debounced = debounceAsync(createTask(trial), wait, { ...options, clock: trial.clock })
     let last: { ended: string; data?: number; error?: unknown } = { ended: 'idle' }
     return {
@@ -354,9 +354,11 @@ async function mount(kind: Kind, stage: ReturnType<typeof createStage>, first: O
   }
   let props: Props = { options: first, render: 0, value: 0 }
   let key = 0
+  /** Moves the component by its key in every other render. */
   const update = (changes: Partial<Props>): Promise<void> => {
     props = { ...props, ...changes }
-    return stage.render(<Box {...props} />, key)
+    const page = [<i key="i" />, <Box key="box" {...props} />]
+    return stage.render(props.render % 2 ? page.reverse() : page, key)
   }
   await update({})
   return {
@@ -409,6 +411,7 @@ const cases = kinds.flatMap((kind) =>
 
 describe.each(cases)('$name, $mode, in $boundary', ({ kind, mode, boundary }) => {
   it('behaves as the core does, through any lifecycle of the component', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
     const policy = policyIn(mode, boundary)
     await forAllAsync(150, kind.options, stepsOf(kind), async (drawn, steps) => {
       const script = steps.map((step): Step =>

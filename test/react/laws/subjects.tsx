@@ -33,8 +33,10 @@ function useSaved(shown: string, save: Call): void {
   }, [shown])
 }
 
-const ofValue = (useValue: (text: string, wait: number, options?: Options) => string): HoldingHook =>
-  function useTyped(save, wait, options) {
+type ValueHook = (text: string, wait: number, options?: lull.TimingOptions) => string
+
+const ofValue = (useValue: ValueHook): HoldingHook =>
+  function useTyped(save, wait, { onUnmount: _onUnmount, ...options } = {}) {
     const [text, setText] = useState('')
     useSaved(useValue(text, wait, options), save)
     return setText
@@ -81,7 +83,8 @@ export const subjects: Subject[] = [
   {
     ...callback,
     name: 'useThrottledCallback',
-    useHeld: (save, wait, options) => lull.useThrottledCallback(save, wait, { leading: false, ...options }),
+    useHeld: (save, wait, { maxWait: _maxWait, ...options } = {}) =>
+      lull.useThrottledCallback(save, wait, { leading: false, ...options }),
   },
   { ...callback, name: 'useDebouncedAsync', useHeld: ofTask('abort') },
   { ...callback, name: 'useDebouncedAsync with a queue', useHeld: ofTask('queue') },
@@ -89,7 +92,7 @@ export const subjects: Subject[] = [
     ...callback,
     name: 'useBatch',
     isConditional: false,
-    useHeld(save, wait, options) {
+    useHeld(save, wait, { leading: _leading, ...options } = {}) {
       const { add } = lull.useBatch((texts: string[]) => save(texts.at(-1)!), { wait, ...options })
       return useCallback((text) => void add(text).catch(() => undefined), [add])
     },
@@ -109,7 +112,9 @@ export const subjects: Subject[] = [
   {
     ...value,
     name: 'useThrottle',
-    useHeld: ofValue((text, wait, options) => lull.useThrottle(text, wait, { leading: false, ...options })),
+    useHeld: ofValue((text, wait, { maxWait: _maxWait, ...options } = {}) =>
+      lull.useThrottle(text, wait, { leading: false, ...options }),
+    ),
   },
   {
     ...value,

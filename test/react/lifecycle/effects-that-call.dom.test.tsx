@@ -1,35 +1,55 @@
-import { useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
+import { useDebouncedCallback } from 'lull'
 import { useEffect, useInsertionEffect, useLayoutEffect, type ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { policied, stubSizes, WAIT, type Call, type Options, type Subject } from '../laws/subjects.tsx'
 import { createStage, modes, type Mode } from '../support/render.tsx'
+
+stubSizes()
 
 const effects = { useInsertionEffect, useLayoutEffect, useEffect }
 type Effect = keyof typeof effects
 const callers = ['itself', 'a child'] as const
 type Caller = (typeof callers)[number]
 
+const all = (Object.keys(effects) as Effect[]).flatMap((effect) =>
+  callers.map((caller) => ({ effect, caller })),
+)
+
+/** From where a component may call the hook. */
+function placesOf({ name, isValue }: Subject): typeof all {
+  // A listener is added in `useEffect`.
+  if (/Event|Resize/.test(name)) return [{ effect: 'useEffect', caller: 'itself' }]
+  // In an insertion effect no state may be set.
+  return isValue || name.includes('Async') ? all.slice(callers.length) : all
+}
+
 interface Props {
   n: number
-  call: () => void
+  call: Call
 }
 
 /** A component that calls from an effect, its own or a child's; with `isLeaving`, also from the cleanup. */
-function createCaller(mode: Mode, effect: Effect, caller: Caller, options: DebouncedCallbackOptions = {}) {
+function createCaller(
+  mode: Mode,
+  effect: Effect,
+  caller: Caller,
+  { useHeld = useDebouncedCallback, ...options }: Options & Partial<Pick<Subject, 'useHeld'>> = {},
+) {
   const runs = vi.fn<(render: number) => void>()
   const state = { isLeaving: false }
   const useItsEffect = effects[effect]
   function Child({ call, n }: Props): ReactNode {
     useItsEffect(() => {
-      call()
+      call(`${n}`)
       return () => {
-        if (state.isLeaving) call()
+        if (state.isLeaving) call('late')
       }
     }, [call, n])
     return null
   }
   const useCaller = caller === 'itself' ? Child : (props: Props) => <Child {...props} />
   function Parent({ n }: { n: number }): ReactNode {
-    return useCaller({ n, call: useDebouncedCallback(() => runs(n), 100, options) })
+    return useCaller({ n, call: useHeld(() => runs(n), WAIT, options) })
   }
   /** Shows render `n`, and waits until all its calls have run. */
   async function settle(n: number): Promise<void> {
@@ -43,26 +63,23 @@ function createCaller(mode: Mode, effect: Effect, caller: Caller, options: Debou
 
 describe.each(modes)('a call from an effect, %s', (mode) => {
   // In StrictMode React remounts a new component: 'flush' then runs the call of the first effect.
-  const policies = mode === 'plain' ? (['cancel', 'flush'] as const) : (['cancel'] as const)
-  const each = (Object.keys(effects) as Effect[]).flatMap((effect) =>
-    callers.flatMap((caller) => policies.map((onUnmount) => [effect, caller, onUnmount] as const)),
-  )
+  const each = policied
+    .filter(({ onUnmount }) => mode === 'plain' || onUnmount === 'cancel')
+    .flatMap((one) => placesOf(one).map((place) => ({ ...one, ...place })))
 
   it.each(each)(
-    'on mount and in a later commit, from %s of %s, runs the callback of that commit once, with onUnmount %s',
-    async (effect, caller, onUnmount) => {
-      const { render, advance, unmount, clock, runs, Parent } = createCaller(mode, effect, caller, {
-        onUnmount,
-      })
+    '$name, $onUnmount: on mount and in a later commit, from $effect of $caller, runs the callback of that commit once',
+    async ({ effect, caller, useHeld, onUnmount }) => {
+      const { runs, Parent, ...stage } = createCaller(mode, effect, caller, { useHeld, onUnmount })
       for (const n of [0, 1]) {
-        await render(<Parent n={n} />)
+        await stage.render(<Parent n={n} />)
         expect(runs).not.toHaveBeenCalled()
-        await advance(1000)
+        await stage.advance(1000)
         expect(runs.mock.calls).toEqual([[n]])
         runs.mockClear()
       }
-      await unmount()
-      expect([runs.mock.calls, clock.pending]).toEqual([[], 0])
+      await stage.unmount()
+      expect([runs.mock.calls, stage.clock.pending]).toEqual([[], 0])
     },
   )
 

@@ -45,6 +45,7 @@ describe('a resize loop', () => {
   })
 
   it('is reported for an observer that changes the size in its own callback', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
     const errors = listenForErrors()
     const element = document.body.appendChild(document.createElement('div'))
     element.style.width = '50px'

@@ -14,7 +14,7 @@ import {
   type Rule,
 } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { everyRule, ownRules, rulesThatAdmit } from './every-rule.ts'
 import { tries } from '../../../laws/tries.ts'
 import { createTestClock } from '../../time/clocks.ts'
@@ -45,10 +45,6 @@ it('slidingWindowCounter estimates the same part of a window before and after a 
   })
   // 20 · (1 − 0.85) = 3
   expect([allow(20, 0), allow(18, 185), allow(17, 185)]).toEqual([true, false, true])
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 it('fixedWindow starts its windows on the minute with wallClock', () => {

@@ -79,25 +79,20 @@ describe.each(everyRule)('%s', (name, make) => {
   it('resolves waits in order if timers are faked and the clock is not', async () => {
     // Just after a window begins.
     let now = 5000
-    const real = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001))
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const limiter = createWaitingLimiter(make(10, 1))
-      limiter.allow()
-      const order: number[] = []
-      for (let i = 0; i < 4; i++) void limiter.wait().then(() => order.push(i))
-      const afterEach: number[] = []
-      for (let step = 0; step < 5; step++) {
-        await vi.advanceTimersByTimeAsync(101)
-        afterEach.push(order.length)
-      }
-      expect(order).toEqual([0, 1, 2, 3])
-      expect(afterEach).toEqual([1, 2, 3, 4, 4])
-      expect(vi.getTimerCount()).toBe(0)
-    } finally {
-      vi.useRealTimers()
-      real.mockRestore()
+    const limiter = createWaitingLimiter(make(10, 1))
+    limiter.allow()
+    const order: number[] = []
+    for (let i = 0; i < 4; i++) void limiter.wait().then(() => order.push(i))
+    const afterEach: number[] = []
+    for (let step = 0; step < 5; step++) {
+      await vi.advanceTimersByTimeAsync(101)
+      afterEach.push(order.length)
     }
+    expect(order).toEqual([0, 1, 2, 3])
+    expect(afterEach).toEqual([1, 2, 3, 4, 4])
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

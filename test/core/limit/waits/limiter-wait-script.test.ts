@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createWaitingLimiter, type RateLimitError, type Reservation } from 'lull/core'
 import { createManualClock } from 'lull/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { bucketRules, windowRules, type MakeRule } from '../rules/every-rule.ts'
 import { WaitingModel, type ModelKind } from './waiting-model.ts'
 import { scriptsOf } from '../../../laws/steps.ts'
@@ -40,6 +40,7 @@ const ended = { why: 'aborted' }
 it.each(kinds)(
   '%s waits, allows, reserves and cancels like a model in ms steps',
   async (_, make, kind, scripts) => {
+    vi.spyOn(console, 'warn').mockReturnValue()
     await forAllAsync(60, bursts, scripts, async (burst, script) => {
       const clock = createManualClock()
       const limiter = createWaitingLimiter(make(10, burst), { clock })
