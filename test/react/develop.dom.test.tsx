@@ -41,6 +41,12 @@ it.each<[name: string, useHook: (options: object) => unknown]>([
   expect(warn.mock.calls).toEqual([[`lull: ${name} has no option '${unknown}'`]])
 })
 
+it('an array of dependencies, which other libraries take, causes a warning', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  mount(() => lull.useThrottle(0, 10, [1] as object))
+  expect(warn.mock.calls).toEqual([['lull: useThrottle takes options, not an array of dependencies']])
+})
+
 const mistakes: Record<string, () => unknown> = {
   'useDebounce: equals must be a function, not a number, got 5': () =>
     lull.useDebounce('', 10, { equals: 5 as never }),

@@ -112,7 +112,8 @@ export function adviseOnOptions(caller: string, options: unknown): void {
         throw new TypeError(`${caller}: expected options, ${got(options)}`)
       const known = (optionsOf ??= knownOptions())[caller]!
       for (const [name, value] of Object.entries(options) as [string, unknown][]) {
-        if (!(name in known)) warn(caller, `has no option '${name}'`)
+        if (name === '0') warn(caller, 'takes options, not an array of dependencies')
+        else if (!(name in known)) warn(caller, `has no option '${name}'`)
         else if (value === undefined) continue
         else if (
           ['onEvent', 'onError', 'equals', 'commit', 'key'].includes(name) &&
