@@ -77,6 +77,8 @@ function createLifecycle<Value, Made extends Cancellable>(
   let end: 'cancel' | 'flush' = 'cancel'
   let isEntered = false
   let isRemoved = false
+  /** True if a commit came after a leave: the component was hidden, not remounted by StrictMode. */
+  let isHidden = false
   /** True before the first enter and after a leave. If it stays true, pending runs end. */
   let isLeft = true
 
@@ -84,7 +86,7 @@ function createLifecycle<Value, Made extends Cancellable>(
     if (isEntered) return
     isLeft = true
     // Runs nothing, and ignores calls.
-    attach({ leading: false, trailing: false })
+    attach({ wait: Infinity, leading: false, trailing: false })
     if (isRemoved || end === 'flush') made[end]()
     // StrictMode and Fast Refresh enter again in the same task.
     else void Promise.resolve().then(() => isLeft && made.cancel())
@@ -96,13 +98,16 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
+        isHidden = isLeft
+        // A hidden component may be called. Not ended here: React reports an update in an insertion effect as an error.
+        if (isHidden) leave()
         // In Preact both are layout effects: then this cleanup runs before that of `enter` in updates too, and shows no removal.
         isRemoved = useInsertionEffect !== useCommitEffect
-        // A commit came after the leave: the component was hidden, not remounted by StrictMode.
-        if (isLeft) made[end]()
       }
     },
     (onUnmount: typeof end, ...all: Parameters<Attach>) => {
+      if (isHidden) made.cancel()
+      isHidden = false
       end = onUnmount
       attach(...all)
       isEntered = true

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
 import type { Pending } from 'lull/core'
-import { Profiler, useInsertionEffect, type ReactNode } from 'react'
+import { Activity, Profiler, useEffect, useInsertionEffect, useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render.tsx'
 
@@ -63,5 +63,36 @@ describe.each(modes)('the pending state, %s', (mode) => {
     expect(result.current.isPending).toBe(true)
     act(() => result.current.set('kept'))
     expect(result.current.isPending).toBe(false)
+  })
+
+  // React reports an update in an insertion effect, and then this fails.
+  it('ends when an Activity hides the function but not the badge', async () => {
+    const onClock = createOnClock(mode)
+    let save!: () => void
+    function Editor({ lift }: { lift: (lifted: { of: Pending }) => void }): ReactNode {
+      const debounced = useDebouncedCallback(() => undefined, 100)
+      useEffect(() => {
+        save = debounced
+        lift({ of: debounced })
+      }, [lift, debounced])
+      return null
+    }
+    function Page({ activity }: { activity: 'visible' | 'hidden' }): ReactNode {
+      const [lifted, lift] = useState<{ of: Pending }>()
+      return (
+        <>
+          <Activity mode={activity}>
+            <Editor lift={lift} />
+          </Activity>
+          {lifted && <Badge {...lifted} />}
+        </>
+      )
+    }
+    const { rerender } = renderOn(onClock, <Page activity="visible" />)
+    act(() => save())
+    expect(screen.getByRole('status').textContent).toBe('pending')
+    rerender(<Page activity="hidden" />)
+    await onClock.advanceAsync(0)
+    expect(screen.getByRole('status').textContent).toBe('saved')
   })
 })
