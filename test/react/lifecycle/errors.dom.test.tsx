@@ -1,15 +1,13 @@
+import { act } from '@testing-library/react'
 import { pageHidden, pageHide, useDebouncedCallback, type DebouncedCallbackOptions } from 'lull'
 import { useInsertionEffect, type ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Boundary } from '../support/boundary.tsx'
-import { createStage, inTask, modes } from '../support/render.tsx'
+import { createOnClock, createStage, modes, renderOn } from '../support/render.tsx'
 
 const reported = vi.fn<(error: unknown) => void>()
-beforeEach(() => {
-  // jsdom lacks it.
-  vi.stubGlobal('reportError', reported.mockClear())
-  vi.spyOn(console, 'error').mockImplementation(() => undefined)
-})
+// jsdom lacks it.
+beforeEach(() => void vi.stubGlobal('reportError', reported.mockClear()))
 
 const bad = new Error('bad')
 
@@ -32,6 +30,7 @@ describe.each(modes)('each error is reported once, and the hook keeps working, %
   }
 
   it('passes an error of an unmount flush to the boundary, and ends the other hooks properly', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
     const flush = { onUnmount: 'flush' } as const
     const all = { bad: flush, good: flush, dropped: {} }
     const { render, container, runs, debounced, form, clock } = createForm(all)
@@ -56,18 +55,17 @@ describe.each(modes)('each error is reported once, and the hook keeps working, %
     expect(runs).toEqual(['other good', 'saver good'])
   })
 
-  it.each([false, true])('lets a callback unmount its own component, leading: %s', async (leading) => {
-    const stage = createStage(mode)
-    const remove = vi.fn(() => void stage.render(null))
-    let call!: () => void
+  it.each([false, true])('lets a callback unmount its own component, leading: %s', (leading) => {
+    const remove = vi.fn(() => page.rerender(null))
+    let call!: () => unknown
     function Box(): ReactNode {
       const debounced = useDebouncedCallback(remove, 100, { leading, onUnmount: 'flush' })
       useInsertionEffect(() => void (call = debounced))
       return 'box'
     }
-    await stage.render(<Box />)
-    await inTask(() => call())
-    await stage.advance(1100)
-    expect([stage.container.textContent, remove.mock.calls.length, stage.clock.pending]).toEqual(['', 1, 0])
+    const page = renderOn(createOnClock(mode), <Box />)
+    act(() => void call())
+    page.advance(1100)
+    expect([page.container.textContent, remove.mock.calls.length, page.clock.pending]).toEqual(['', 1, 0])
   })
 })
