@@ -73,12 +73,12 @@ function createLifecycle<Value, Made extends Cancellable>(
 ) {
   const made = make(() => value, clock)
   const attach = createAttach(made)
-  /** The last `onUnmount` while the component was shown. */
-  let end: 'cancel' | 'flush' = 'cancel'
-  let isEntered = false
+  /** The last `onUnmount` while the component was shown; undefined before. */
+  let end: 'cancel' | 'flush' | undefined
+  let isEntered: boolean
   let isRemoved = false
-  /** True if a commit came after a leave: the component was hidden, not remounted by StrictMode. */
-  let isHidden = false
+  /** Set if a commit came after a leave: the component was hidden, not remounted by StrictMode. */
+  let isHidden: typeof end | false
   /** True before the first enter and after a leave. If it stays true, pending runs end. */
   let isLeft = true
 
@@ -87,9 +87,13 @@ function createLifecycle<Value, Made extends Cancellable>(
     isLeft = true
     // Runs nothing, and ignores calls.
     attach({ wait: Infinity, leading: false, trailing: false })
-    if (isRemoved || end === 'flush') made[end]()
-    // StrictMode and Fast Refresh enter again in the same task.
-    else void Promise.resolve().then(() => isLeft && made.cancel())
+    if (isRemoved || end === 'flush') made[end!]()
+    else endLater()
+  }
+
+  /** Unless it enters again in the same task, as in StrictMode and with Fast Refresh, or as it is shown in this commit. */
+  function endLater(): void {
+    void Promise.resolve().then(() => isLeft && made.cancel())
   }
 
   return [
@@ -98,20 +102,21 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
-        isHidden = isLeft
-        // A hidden component may be called. Not ended here: React reports an update in an insertion effect as an error.
-        if (isHidden) leave()
+        if (isLeft) {
+          isHidden = end
+          // One that was never shown may be called. Not ended here: React reports an update in an insertion effect as an error.
+          endLater()
+        }
         // In Preact both are layout effects: then this cleanup runs before that of `enter` in updates too, and shows no removal.
         isRemoved = useInsertionEffect !== useCommitEffect
       }
     },
-    (onUnmount: typeof end, ...all: Parameters<Attach>) => {
+    (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => {
       if (isHidden) made.cancel()
-      isHidden = false
       end = onUnmount
       attach(...all)
       isEntered = true
-      isLeft = false
+      isLeft = isHidden = false
       return () => {
         isEntered = false
         if (isRemoved) leave()

@@ -80,8 +80,6 @@ function trackCalls<Args extends readonly unknown[], Data>(
         (ended) => {
           if (ended.status === 'done')
             showEnd({ data: ended.value, hasData: true, error: undefined, ended: 'success' })
-          // Cancelled by the lifecycle, in a commit perhaps, where React reports an update as an error.
-          else show()
         },
         (error: unknown) => showEnd({ error, ended: 'error' }),
       )
@@ -123,7 +121,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
   const [{ data, error, ended, hasData, isPending }, setState] = useState<State<Data>>(IDLE)
   const timing = { wait, leading, trailing, maxWait }
   adviseOnTiming('useDebouncedAsync', wait, timing, { ...options, commit })
-  const { tracked, flush } = useLifecycle(
+  const { run, flush, cancel } = useLifecycle(
     { task, commit },
     (latest, clock) => {
       const debounced = debounceAsync<Args, Data>((signal, ...args) => latest().task(signal, ...args), wait, {
@@ -131,8 +129,7 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
         overlap,
         clock,
       })
-      const tracked = trackCalls(debounced, setState, (set) => latest().commit(set))
-      return { ...debounced, tracked }
+      return { ...debounced, ...trackCalls(debounced, setState, (set) => latest().commit(set)) }
     },
     timing,
     options,
@@ -142,7 +139,8 @@ export function useDebouncedAsync<Args extends readonly unknown[], Data>(
     error,
     status: isPending ? 'pending' : ended,
     isStale: hasData && (isPending || ended === 'error'),
-    ...tracked,
+    run,
     flush,
+    cancel,
   }
 }

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { useDebouncedCallback, useDebouncedState, useIsPending } from 'lull'
 import type { Pending } from 'lull/core'
-import { Activity, Profiler, useEffect, useInsertionEffect, useState, type ReactNode } from 'react'
+import { Activity, Profiler, useInsertionEffect, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createOnClock, modes, renderHookOn, renderOn } from '../support/render.tsx'
 
@@ -68,30 +68,22 @@ describe.each(modes)('the pending state, %s', (mode) => {
   // React reports an update in an insertion effect, and then this fails.
   it('ends when an Activity hides the function but not the badge', async () => {
     const onClock = createOnClock(mode)
-    let save!: () => void
-    function Editor({ lift }: { lift: (lifted: { of: Pending }) => void }): ReactNode {
+    let save!: Pending & (() => void)
+    function Editor(): ReactNode {
       const debounced = useDebouncedCallback(() => undefined, 100)
-      useEffect(() => {
-        save = debounced
-        lift({ of: debounced })
-      }, [lift, debounced])
+      useInsertionEffect(() => void (save = debounced))
       return null
     }
-    function Page({ activity }: { activity: 'visible' | 'hidden' }): ReactNode {
-      const [lifted, lift] = useState<{ of: Pending }>()
-      return (
-        <>
-          <Activity mode={activity}>
-            <Editor lift={lift} />
-          </Activity>
-          {lifted && <Badge {...lifted} />}
-        </>
-      )
-    }
-    const { rerender } = renderOn(onClock, <Page activity="visible" />)
+    const page = (activity: 'visible' | 'hidden', badge?: ReactNode): ReactNode => [
+      <Activity key="editor" mode={activity} children={<Editor />} />,
+      badge,
+    ]
+    const { rerender } = renderOn(onClock, page('visible'))
+    const badge = <Badge key="badge" of={save} />
+    rerender(page('visible', badge))
     act(() => save())
     expect(screen.getByRole('status').textContent).toBe('pending')
-    rerender(<Page activity="hidden" />)
+    rerender(page('hidden', badge))
     await onClock.advanceAsync(0)
     expect(screen.getByRole('status').textContent).toBe('saved')
   })

@@ -28,12 +28,14 @@ interface Props {
   call: Call
 }
 
+type Setting = Options & { useHeld?: Subject['useHeld']; isHidden?: boolean }
+
 /** A component that calls from an effect, its own or a child's; with `isLeaving`, also from the cleanup. */
 function createCaller(
   mode: Mode,
   effect: Effect,
   caller: Caller,
-  { useHeld = useDebouncedCallback, ...options }: Options & Partial<Pick<Subject, 'useHeld'>> = {},
+  { useHeld = useDebouncedCallback, isHidden = false, ...options }: Setting = {},
 ) {
   const runs = vi.fn<(render: number) => void>()
   const state = { isLeaving: false }
@@ -57,7 +59,7 @@ function createCaller(
     await stage.advance(1000)
     runs.mockClear()
   }
-  const stage = createStage(mode)
+  const stage = createStage(mode, 'Activity', isHidden)
   return { ...stage, runs, state, Parent, settle }
 }
 
@@ -93,6 +95,19 @@ describe.each(modes)('a call from an effect, %s', (mode) => {
       await render(<Parent n={1} />)
       expect(runs.mock.calls).toEqual([[1]])
       await advance(100)
+    },
+  )
+
+  it.each(callers)(
+    'on being shown for the first time, after renders while hidden, from useLayoutEffect of %s, runs once',
+    async (caller) => {
+      const { render, show, advance, runs, Parent } = createCaller(mode, 'useLayoutEffect', caller, {
+        isHidden: true,
+      })
+      for (const n of [0, 1]) await render(<Parent n={n} />)
+      await show()
+      await advance(1000)
+      expect(runs.mock.calls).toEqual([[1]])
     },
   )
 
