@@ -1,19 +1,5 @@
 import fc from 'fast-check'
-import {
-  allOf,
-  createAdaptiveLimiter,
-  createWaitingLimiter,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  tokenBucket,
-  type AdaptiveLimiter,
-  type RateLimitError,
-  type Rule,
-  type WaitingLimiter,
-} from 'lull/core'
+import * as core from 'lull/core'
 import type { ChaosClock } from '../chaos-clock.ts'
 import { anyOf, type Of } from '../../laws/steps.ts'
 import { definePart, type ChaosPart, type World } from '../part.ts'
@@ -45,7 +31,7 @@ interface Waiting {
 type Make = (
   world: World,
   clock: ChaosClock,
-) => { limiter: WaitingLimiter<never> & Partial<AdaptiveLimiter<never>>; envelopes: Envelope[] }
+) => { limiter: core.WaitingLimiter<never> & Partial<core.AdaptiveLimiter<never>>; envelopes: Envelope[] }
 
 const RATE = 10
 const BURST = 4
@@ -105,7 +91,7 @@ function define(name: string, makeLimited: Make): ChaosPart {
             leave()
             if (one.controller.signal.aborted) return claim(error === aborted, 'rejects with', error)
             count(false, cost)
-            const { code } = error as RateLimitError
+            const { code } = error as core.RateLimitError
             if (code === 'disposed') return claim(isDisposed, 'is not disposed of')
             claim(code === 'wait-too-long', 'rejects with', error)
             claim(timeoutMs < Infinity || cost > BURST, 'rejected a wait without a timeout', cost, timeoutMs)
@@ -171,32 +157,32 @@ const windowed =
 const rates = { ratePerSecond: RATE, burst: BURST }
 const window = { limit: BURST, windowMs: WINDOW_MS }
 
-const rules: [name: string, rule: Rule<never>, envelope: (world: World) => Envelope][] = [
-  ['token bucket', tokenBucket(rates), bucket],
-  ['gcra', gcra(rates), bucket],
-  ['leaky bucket', leakyBucket({ ratePerSecond: RATE, capacity: BURST }), bucket],
-  ['fixed window', fixedWindow(window), windowed(2)],
-  ['sliding window log', slidingWindowLog(window), windowed(1)],
+const rules: [name: string, rule: core.Rule<never>, envelope: (world: World) => Envelope][] = [
+  ['token bucket', core.tokenBucket(rates), bucket],
+  ['gcra', core.gcra(rates), bucket],
+  ['leaky bucket', core.leakyBucket({ ratePerSecond: RATE, capacity: BURST }), bucket],
+  ['fixed window', core.fixedWindow(window), windowed(2)],
+  ['sliding window log', core.slidingWindowLog(window), windowed(1)],
   // It admits while floor(estimate) leaves room, so its count exceeds the limit by less than one.
-  ['sliding window counter', slidingWindowCounter(window), windowed(2, 1)],
+  ['sliding window counter', core.slidingWindowCounter(window), windowed(2, 1)],
 ]
 
 export const limiters: ChaosPart[] = [
   ...rules.map(([name, rule, envelope]) =>
     define(name, (world, clock) => ({
-      limiter: createWaitingLimiter(rule, { clock }),
+      limiter: core.createWaitingLimiter(rule, { clock }),
       envelopes: [envelope(world)],
     })),
   ),
   define('all of two limiters', (world, clock) => ({
-    limiter: allOf(
-      createWaitingLimiter<never>(tokenBucket(rates), { clock }),
-      createWaitingLimiter<never>(slidingWindowLog({ limit: 6, windowMs: 300 }), { clock }),
+    limiter: core.allOf(
+      core.createWaitingLimiter<never>(core.tokenBucket(rates), { clock }),
+      core.createWaitingLimiter<never>(core.slidingWindowLog({ limit: 6, windowMs: 300 }), { clock }),
     ),
     envelopes: [bucket(world), createWindowEnvelope(world, 6, 300, 1)],
   })),
   define('adaptive limiter', (world, clock) => ({
-    limiter: createAdaptiveLimiter(tokenBucket(rates), { clock, min: 1, random: () => 0.5 }),
+    limiter: core.createAdaptiveLimiter(core.tokenBucket(rates), { clock, min: 1, random: () => 0.5 }),
     envelopes: [{ ...bucket(world), isOverdue: () => false }],
   })),
 ]

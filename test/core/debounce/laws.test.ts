@@ -1,16 +1,6 @@
 import { getEventListeners, setMaxListeners } from 'node:events'
 import fc from 'fast-check'
-import {
-  batch,
-  debounce,
-  debounceAsync,
-  debounceKeyed,
-  sometimes,
-  throttle,
-  throttleFrame,
-  type Clock,
-  type DebounceChanges,
-} from 'lull/core'
+import * as core from 'lull/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countKept } from '../shared/garbage.ts'
 import { settled } from '../shared/promises.ts'
@@ -68,12 +58,12 @@ const debounced: Omit<Subject, 'name' | 'make'> = {
   hasSignal: true,
 }
 const timedBy =
-  (make: typeof debounce) =>
+  (make: typeof core.debounce) =>
   (defaults: Options = {}) =>
   (task: unknown, { wait = 100, ...options }: Options): Made =>
     takeOff(make(task as Task, wait as number, { ...defaults, ...options }))
-const makeDebounce = timedBy(debounce)
-const makeThrottle = timedBy(throttle)
+const makeDebounce = timedBy(core.debounce)
+const makeThrottle = timedBy(core.throttle)
 
 const subjects: Subject[] = [
   { ...debounced, name: 'debounce', make: makeDebounce() },
@@ -82,7 +72,7 @@ const subjects: Subject[] = [
   {
     ...debounced,
     name: 'throttleFrame',
-    make: (task, { wait: _wait, ...options }) => takeOff(throttleFrame(task as Task, options)),
+    make: (task, { wait: _wait, ...options }) => takeOff(core.throttleFrame(task as Task, options)),
     functions: ['fn'],
     numbers: {},
     delay: 16,
@@ -91,7 +81,7 @@ const subjects: Subject[] = [
     ...debounced,
     name: 'debounceKeyed',
     make: (task, { wait = 100, ...options }) =>
-      takeOff(debounceKeyed(task as Task, wait as number, { key: () => 'key', ...options })),
+      takeOff(core.debounceKeyed(task as Task, wait as number, { key: () => 'key', ...options })),
     functions: ['fn', 'key', 'onError'],
     numbers: { ...timed, maxKeys: 1 },
     forgets: true,
@@ -101,7 +91,7 @@ const subjects: Subject[] = [
     make: (task, { wait = 100, ...options }) => {
       const run =
         typeof task === 'function' ? (_: unknown, ...args: unknown[]) => (task as Task)(...args) : task
-      return takeOff(debounceAsync(run as Task, wait as number, options))
+      return takeOff(core.debounceAsync(run as Task, wait as number, options))
     },
     functions: ['task'],
     numbers: timed,
@@ -118,7 +108,7 @@ const subjects: Subject[] = [
               return items.map(() => result)
             }
           : task
-      const { add, ...made } = batch(run as () => undefined, options)
+      const { add, ...made } = core.batch(run as () => undefined, options)
       return takeOff(Object.assign((...args: unknown[]) => add(args), made))
     },
     functions: ['flush', 'key'],
@@ -161,7 +151,7 @@ interface SetUp extends Made {
 function setUp(
   { make, hasSignal, countsItems }: Subject,
   inside: (made: SetUp, run: Run) => void = fn,
-  { change = (clock) => clock, ...options }: Options & { change?: (clock: Clock) => Clock } = {},
+  { change = (clock) => clock, ...options }: Options & { change?: (clock: core.Clock) => core.Clock } = {},
 ): SetUp {
   const manual = createAdjustableClock()
   const abort = new AbortController()
@@ -236,7 +226,7 @@ const rows = [
         numbers,
       ] as const,
   ),
-  ['sometimes', (all: Options) => sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
+  ['sometimes', (all: Options) => core.sometimes(all), [], { first: 0, every: 0, intervalMs: 0 }] as const,
 ]
 const named = (name: string, value: unknown): RegExp => {
   const shown = Array.isArray(value) ? `[${value.join()}]` : String(value)
@@ -288,7 +278,7 @@ it.each([
 it('throttle delays a call by one wait at most if the clock was set back after the last run', () => {
   const clock = createAdjustableClock()
   const run = vi.fn()
-  const throttled = throttle(run, 100, { clock })
+  const throttled = core.throttle(run, 100, { clock })
   throttled('a')
   clock.adjust(-170)
   clock.advance(144)
@@ -313,7 +303,7 @@ describe.each(having(({ numbers }) => 'wait' in numbers))('configure of %s', (_,
       const isType = Object.values(options).some((value) => value === '5' || value === 5)
       expect(thrown(() => configure!(options as never))).toBeInstanceOf(isType ? TypeError : RangeError)
     }
-    const nothing: DebounceChanges = { wait: undefined, maxWait: undefined, leading: undefined }
+    const nothing: core.DebounceChanges = { wait: undefined, maxWait: undefined, leading: undefined }
     configure!(nothing as never)
     call('a')
     configure!(nothing as never)

@@ -1,21 +1,5 @@
 // Invalid costs, instants, counts and options, for all that accept them.
-import {
-  allOf,
-  createAdaptiveLimiter,
-  createKeyedLimiter,
-  createLimiter,
-  createWaitingLimiter,
-  every,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  TokenBucket,
-  tokenBucket,
-  withBlocks,
-  type WaitingLimiter,
-} from 'lull/core'
+import * as core from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { everyRule } from '../rules/every-rule.ts'
@@ -43,7 +27,7 @@ interface Holder {
   remaining: () => number
 }
 
-type Deciding = Pick<WaitingLimiter, 'allow' | 'decide' | 'peek' | 'remaining'>
+type Deciding = Pick<core.WaitingLimiter, 'allow' | 'decide' | 'peek' | 'remaining'>
 
 const deciding = ({ allow, decide, peek, remaining }: Deciding): Holder => ({
   costs: [allow, decide, peek],
@@ -51,7 +35,7 @@ const deciding = ({ allow, decide, peek, remaining }: Deciding): Holder => ({
   remaining,
 })
 
-function waiting(limiter: Pick<WaitingLimiter, keyof Deciding | 'reserve' | 'wait'>): Holder {
+function waiting(limiter: Pick<core.WaitingLimiter, keyof Deciding | 'reserve' | 'wait'>): Holder {
   const { reserve, wait } = limiter
   const { cancel, delay } = reserve(0)
   const { costs, instants, remaining } = deciding(limiter)
@@ -63,14 +47,14 @@ function waiting(limiter: Pick<WaitingLimiter, keyof Deciding | 'reserve' | 'wai
 }
 
 const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>) => Holder][] = [
-  ['createLimiter', (rule) => deciding(createLimiter(rule, { clock }))],
-  ['createWaitingLimiter', (rule) => waiting(createWaitingLimiter(rule, { clock }))],
-  ['allOf', (rule) => waiting(allOf(createWaitingLimiter<never>(rule, { clock })))],
-  ['createAdaptiveLimiter', (rule) => waiting(createAdaptiveLimiter(rule, { clock, max: 10 }))],
+  ['createLimiter', (rule) => deciding(core.createLimiter(rule, { clock }))],
+  ['createWaitingLimiter', (rule) => waiting(core.createWaitingLimiter(rule, { clock }))],
+  ['allOf', (rule) => waiting(core.allOf(core.createWaitingLimiter<never>(rule, { clock })))],
+  ['createAdaptiveLimiter', (rule) => waiting(core.createAdaptiveLimiter(rule, { clock, max: 10 }))],
   [
     'configure',
     (rule) => {
-      const [one, other] = [createLimiter(rule, { clock }), createWaitingLimiter(rule, { clock })]
+      const [one, other] = [core.createLimiter(rule, { clock }), core.createWaitingLimiter(rule, { clock })]
       const instants: Ask[] = [(at) => one.configure({}, at), (at) => other.configure({}, at)]
       return { costs: [], instants, remaining: one.remaining }
     },
@@ -78,7 +62,9 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
   [
     'createKeyedLimiter',
     (rule) => {
-      const { allow, decide, peek, take, giveBack, block } = withBlocks(createKeyedLimiter(rule, { clock }))
+      const { allow, decide, peek, take, giveBack, block } = core.withBlocks(
+        core.createKeyedLimiter(rule, { clock }),
+      )
       const asks = [allow, decide, peek, take, giveBack]
       const costs: Ask[] = asks.map((ask) => (cost: never) => ask('a', cost))
       const instants: Ask[] = [...asks, block].map((ask) => (at: never) => ask('a', 1, at))
@@ -88,7 +74,7 @@ const holders: [name: string, make: (rule: ReturnType<(typeof everyRule)[0][1]>)
   [
     'TokenBucket',
     () => {
-      const bucket = new TokenBucket(5, 10, { clock: clock.now })
+      const bucket = new core.TokenBucket(5, 10, { clock: clock.now })
       return {
         costs: [(cost) => bucket.allow('a', cost)],
         instants: [],
@@ -130,7 +116,7 @@ describe.each(holders)('%s', (_, hold) => {
 })
 
 it('wait accepts a timeout >= 0, and rejects for an aborted signal', async () => {
-  const limiter = createWaitingLimiter(tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
+  const limiter = core.createWaitingLimiter(core.tokenBucket({ ratePerSecond: 1, burst: 1 }), { clock })
   for (const timeoutMs of [-1, NaN, '1' as never])
     await expect(limiter.wait(1, { timeoutMs })).rejects.toThrow(
       new RangeError(`Expected timeoutMs >= 0, ${got(timeoutMs)}`),
@@ -140,32 +126,34 @@ it('wait accepts a timeout >= 0, and rejects for an aborted signal', async () =>
   expect(limiter.remaining()).toBe(1)
 })
 
-const bucket = tokenBucket({ ratePerSecond: 1, burst: 2 })
+const bucket = core.tokenBucket({ ratePerSecond: 1, burst: 2 })
 const leaky = { ratePerSecond: 1, capacity: 2 }
 
 /** For each option: the range in the message, and a function that uses a value. */
 const options: [range: string, make: (value: never) => unknown][] = [
-  ['ratePerSecond >= 0', (value) => tokenBucket({ ratePerSecond: value, burst: 1 })],
-  ['burst >= 0', (value) => tokenBucket({ ratePerSecond: 1, burst: value })],
-  ['initial >= 0', (value) => tokenBucket({ ratePerSecond: 1, burst: 1, initial: value })],
-  ['ratePerSecond >= 0', (value) => gcra({ ratePerSecond: value, burst: 1 })],
-  ['burst >= 0', (value) => gcra({ ratePerSecond: 1, burst: value })],
-  ['ratePerSecond >= 0', (value) => leakyBucket({ ratePerSecond: value, capacity: 1 })],
-  ['capacity >= 0', (value) => leakyBucket({ ratePerSecond: 1, capacity: value })],
-  ...[fixedWindow, slidingWindowLog, slidingWindowCounter].flatMap((window): typeof options => [
-    ['limit >= 0', (value) => window({ limit: value, windowMs: 1 })],
-    ['windowMs > 0', (value) => window({ limit: 1, windowMs: value })],
-  ]),
-  ['intervalMs >= 0', every],
-  ['capacity >= 0', (value) => new TokenBucket(value, 1)],
-  ['refillPerSec >= 0', (value) => new TokenBucket(1, value)],
-  ['maxKeys >= 1', (value) => new TokenBucket(1, 1, { maxKeys: value })],
-  ['maxKeys >= 1', (maxKeys) => createKeyedLimiter(bucket, { maxKeys })],
-  ['ms > 0', (ms) => withBlocks(createKeyedLimiter(bucket)).block('a', ms)],
-  ['idleMs > 0', (idleMs) => createKeyedLimiter(bucket, { idleMs })],
-  ['ratePerSecond >= 0', (value) => createLimiter(bucket).configure({ ratePerSecond: value })],
-  ['burst >= 0', (value) => createWaitingLimiter(bucket).configure({ burst: value })],
-  ['capacity >= 0', (value) => createLimiter(leakyBucket(leaky)).configure({ capacity: value })],
+  ['ratePerSecond >= 0', (value) => core.tokenBucket({ ratePerSecond: value, burst: 1 })],
+  ['burst >= 0', (value) => core.tokenBucket({ ratePerSecond: 1, burst: value })],
+  ['initial >= 0', (value) => core.tokenBucket({ ratePerSecond: 1, burst: 1, initial: value })],
+  ['ratePerSecond >= 0', (value) => core.gcra({ ratePerSecond: value, burst: 1 })],
+  ['burst >= 0', (value) => core.gcra({ ratePerSecond: 1, burst: value })],
+  ['ratePerSecond >= 0', (value) => core.leakyBucket({ ratePerSecond: value, capacity: 1 })],
+  ['capacity >= 0', (value) => core.leakyBucket({ ratePerSecond: 1, capacity: value })],
+  ...[core.fixedWindow, core.slidingWindowLog, core.slidingWindowCounter].flatMap(
+    (window): typeof options => [
+      ['limit >= 0', (value) => window({ limit: value, windowMs: 1 })],
+      ['windowMs > 0', (value) => window({ limit: 1, windowMs: value })],
+    ],
+  ),
+  ['intervalMs >= 0', core.every],
+  ['capacity >= 0', (value) => new core.TokenBucket(value, 1)],
+  ['refillPerSec >= 0', (value) => new core.TokenBucket(1, value)],
+  ['maxKeys >= 1', (value) => new core.TokenBucket(1, 1, { maxKeys: value })],
+  ['maxKeys >= 1', (maxKeys) => core.createKeyedLimiter(bucket, { maxKeys })],
+  ['ms > 0', (ms) => core.withBlocks(core.createKeyedLimiter(bucket)).block('a', ms)],
+  ['idleMs > 0', (idleMs) => core.createKeyedLimiter(bucket, { idleMs })],
+  ['ratePerSecond >= 0', (value) => core.createLimiter(bucket).configure({ ratePerSecond: value })],
+  ['burst >= 0', (value) => core.createWaitingLimiter(bucket).configure({ burst: value })],
+  ['capacity >= 0', (value) => core.createLimiter(core.leakyBucket(leaky)).configure({ capacity: value })],
 ]
 
 it.each(options)('an option outside %s throws a RangeError with that range', (range, make) => {
@@ -177,6 +165,6 @@ it.each(options)('an option outside %s throws a RangeError with that range', (ra
 })
 
 it('slidingWindowCounter throws for an infinite window', () => {
-  const make = () => slidingWindowCounter({ limit: 1, windowMs: Infinity })
+  const make = () => core.slidingWindowCounter({ limit: 1, windowMs: Infinity })
   expect(make).toThrow(new RangeError('Expected windowMs < Infinity, got Infinity'))
 })

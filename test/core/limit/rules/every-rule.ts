@@ -1,16 +1,5 @@
 import fc from 'fast-check'
-import {
-  createWaitingLimiter,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  tokenBucket,
-  type WaitingLimiter,
-  type Rule,
-  type RuleChanges,
-} from 'lull/core'
+import * as core from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { forAll } from '../../../laws/tries.ts'
 import { usageMeter } from './seventh-rule.ts'
@@ -19,18 +8,18 @@ import { usageMeter } from './seventh-rule.ts'
  * A rule that admits `burst` at once, then only `ratePerSecond`. A rule with two limits gets a row for each, in
  * which the other one is wider.
  */
-export type MakeRule = (ratePerSecond: number, burst: number, windowMs?: number) => Rule
+export type MakeRule = (ratePerSecond: number, burst: number, windowMs?: number) => core.Rule
 
 const windowed =
-  (rule: typeof fixedWindow): MakeRule =>
+  (rule: typeof core.fixedWindow): MakeRule =>
   (ratePerSecond, limit, windowMs = (limit * 1000) / ratePerSecond) =>
     rule({ limit, windowMs })
 
 /** The rules whose costs add up: their level falls below 0 by reservations. */
 export const bucketRules: [name: string, make: MakeRule][] = [
-  ['tokenBucket', (ratePerSecond, burst) => tokenBucket({ ratePerSecond, burst })],
-  ['gcra', (ratePerSecond, burst) => gcra({ ratePerSecond, burst })],
-  ['leakyBucket', (ratePerSecond, capacity) => leakyBucket({ ratePerSecond, capacity })],
+  ['tokenBucket', (ratePerSecond, burst) => core.tokenBucket({ ratePerSecond, burst })],
+  ['gcra', (ratePerSecond, burst) => core.gcra({ ratePerSecond, burst })],
+  ['leakyBucket', (ratePerSecond, capacity) => core.leakyBucket({ ratePerSecond, capacity })],
   ['a seventh rule', (ratePerSecond, burst) => usageMeter(ratePerSecond, burst, true)],
 ]
 
@@ -41,22 +30,22 @@ const plainRules: [name: string, make: MakeRule][] = [
 
 /** The rules that count what is admitted in a window. */
 export const windowRules: [name: string, make: MakeRule][] = [
-  ['fixedWindow', windowed(fixedWindow)],
-  ['slidingWindowLog', windowed(slidingWindowLog)],
-  ['slidingWindowCounter', windowed(slidingWindowCounter)],
+  ['fixedWindow', windowed(core.fixedWindow)],
+  ['slidingWindowLog', windowed(core.slidingWindowLog)],
+  ['slidingWindowCounter', windowed(core.slidingWindowCounter)],
 ]
 
 /** For the rules that count what is admitted in exact windows: whether two instants, the later first, are in one. */
 export const exactWindows = [
-  ['slidingWindowLog', slidingWindowLog, (later, at, windowMs) => later >= at && later - at < windowMs],
+  ['slidingWindowLog', core.slidingWindowLog, (later, at, windowMs) => later >= at && later - at < windowMs],
   [
     'fixedWindow',
-    fixedWindow,
+    core.fixedWindow,
     (later, at, windowMs) => Math.floor(later / windowMs) === Math.floor(at / windowMs),
   ],
 ] as [
   name: string,
-  make: typeof fixedWindow,
+  make: typeof core.fixedWindow,
   isOne: (later: number, at: number, windowMs: number) => boolean,
 ][]
 
@@ -66,7 +55,7 @@ export const everyRule: [name: string, make: MakeRule][] = [...bucketRules, ...p
 export const ownRules = everyRule.filter(([name]) => !name.startsWith('a seventh'))
 
 /** The rules of the package at 10 a second, or per 100 ms, that admit `most` at once. */
-export const rulesThatAdmit = (most: number): [name: string, rule: Rule<never>][] =>
+export const rulesThatAdmit = (most: number): [name: string, rule: core.Rule<never>][] =>
   ownRules.map(([name, make]) => [name, make(10, most, 100)])
 
 /** Events per second, with fractional, very short and very long periods. */
@@ -97,8 +86,8 @@ export const gaps: fc.Arbitrary<number> = fc.oneof(fc.constantFrom(0, 0, 1, 30),
 export const byClockOrAt = fc.constantFrom('clock' as const, 'at' as const)
 
 /** A limiter to call at chosen instants. */
-export interface Asked<Changes = RuleChanges> {
-  limiter: WaitingLimiter<Changes>
+export interface Asked<Changes = core.RuleChanges> {
+  limiter: core.WaitingLimiter<Changes>
   now: number
   /** The value to pass as `at`. */
   at: () => number | undefined
@@ -106,7 +95,7 @@ export interface Asked<Changes = RuleChanges> {
 
 /** A limiter, and a settable time, which may also go back; for tests without waits. */
 export function createAsked<Changes>(
-  rule: Rule<Changes>,
+  rule: core.Rule<Changes>,
   startAt: number,
   by: 'clock' | 'at',
 ): Asked<Changes> {
@@ -115,7 +104,7 @@ export function createAsked<Changes>(
     now: startAt,
     at: () => (by === 'at' ? asked.now : undefined),
   }
-  return Object.assign(asked, { limiter: createWaitingLimiter(rule, { clock }) })
+  return Object.assign(asked, { limiter: core.createWaitingLimiter(rule, { clock }) })
 }
 
 /** Checks that `law` holds for a limiter by `make`, from any instant on, with any limits and any value of `more`. */
@@ -139,7 +128,7 @@ export interface Pass {
 }
 
 /** Wraps `limiter` to count its listeners. */
-export function countListeners<Changes>(limiter: WaitingLimiter<Changes>) {
+export function countListeners<Changes>(limiter: core.WaitingLimiter<Changes>) {
   let listening = 0
   const subscribe = (listener: () => void) => {
     listening++

@@ -1,15 +1,5 @@
 import fc from 'fast-check'
-import {
-  createLimiter,
-  createWaitingLimiter,
-  fixedWindow,
-  leakyBucket,
-  slidingWindowCounter,
-  slidingWindowLog,
-  tokenBucket,
-  type Decision,
-  type Rule,
-} from 'lull/core'
+import * as core from 'lull/core'
 import { createManualClock } from 'lull/testing'
 import { expect, it } from 'vitest'
 import { bursts, costs, exactWindows, gaps, rates, readings, type Pass } from './every-rule.ts'
@@ -31,7 +21,7 @@ function decide(
   countsAt: (pass: Pass, at: number) => boolean,
   cost: number,
   at: number,
-): Decision {
+): core.Decision {
   const room = (then: number): number =>
     limit - passes.reduce((used, pass) => (countsAt(pass, then) ? used + pass.cost : used), 0)
   let retryAfterMs = cost > limit ? Infinity : 0
@@ -48,7 +38,7 @@ it.each(exactWindows)('%s decides like a list of all admitted costs', (_, make, 
     fc.nat({ max: 2 ** 40 }),
     wholeScript,
     (limit, windowMs, startAt, script) => {
-      const limiter = createWaitingLimiter(make({ limit, windowMs }), { clock })
+      const limiter = core.createWaitingLimiter(make({ limit, windowMs }), { clock })
       const passes: Pass[] = []
       let at = startAt
       for (const { gapMs, cost } of script) {
@@ -66,10 +56,10 @@ it('leakyBucket decides exactly as the token bucket does', () => {
   const steps = recordsOf(60, { gap: gaps, cost: costs, verb: verbs })
   forAll(300, rates, bursts, readings, steps, (ratePerSecond, burst, startAt, steps) => {
     const [bucket, meter] = [
-      tokenBucket({ ratePerSecond, burst }),
-      leakyBucket({ ratePerSecond, capacity: burst }),
+      core.tokenBucket({ ratePerSecond, burst }),
+      core.leakyBucket({ ratePerSecond, capacity: burst }),
     ]
-      .map((rule) => createWaitingLimiter<never>(rule, { clock }))
+      .map((rule) => core.createWaitingLimiter<never>(rule, { clock }))
       .map((limiter) => {
         let cancel: ((at: number) => void) | undefined
         let at = startAt
@@ -94,10 +84,10 @@ const once: Row[] = [
   [1e15, 1, Infinity, 0],
 ]
 
-const tables: [does: string, rule: Rule, rows: Row[]][] = [
+const tables: [does: string, rule: core.Rule, rows: Row[]][] = [
   [
     'tokenBucket: starts with its initial tokens at its first instant',
-    tokenBucket({ ratePerSecond: 10, burst: 3, initial: 0 }),
+    core.tokenBucket({ ratePerSecond: 10, burst: 3, initial: 0 }),
     [
       [0, 1, 100, 0],
       [100, 1, 0, 0],
@@ -108,17 +98,17 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
   ],
   [
     'tokenBucket: no more initial tokens than its burst',
-    tokenBucket({ ratePerSecond: 10, burst: 3, initial: 9 }),
+    core.tokenBucket({ ratePerSecond: 10, burst: 3, initial: 9 }),
     [
       [0, 3, 0, 0],
       [0, 1, 100, 0],
     ],
   ],
-  ['fixedWindow: an infinite window', fixedWindow({ limit: 2, windowMs: Infinity }), once],
-  ['slidingWindowLog: an infinite window', slidingWindowLog({ limit: 2, windowMs: Infinity }), once],
+  ['fixedWindow: an infinite window', core.fixedWindow({ limit: 2, windowMs: Infinity }), once],
+  ['slidingWindowLog: an infinite window', core.slidingWindowLog({ limit: 2, windowMs: Infinity }), once],
   [
     'slidingWindowLog: when costs below 1 fill its slots, the newest merge into the last slot',
-    slidingWindowLog({ limit: 2, windowMs: 1000 }),
+    core.slidingWindowLog({ limit: 2, windowMs: 1000 }),
     [
       [0, 0.5, 0, 1],
       [100, 0.5, 0, 1],
@@ -131,7 +121,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
   ],
   [
     'slidingWindowCounter: admits nothing at the end of a full window, then one per limit-th part of the next',
-    slidingWindowCounter({ limit: 4, windowMs: 1000 }),
+    core.slidingWindowCounter({ limit: 4, windowMs: 1000 }),
     [
       [900, 4, 0, 0],
       [999, 1, 1, 0],
@@ -151,7 +141,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
   ],
   [
     'slidingWindowCounter: in a window with nothing taken, a fourth of the last one makes room for each of four',
-    slidingWindowCounter({ limit: 4, windowMs: 400 }),
+    core.slidingWindowCounter({ limit: 4, windowMs: 400 }),
     [
       [900, 4, 0, 0],
       [1210, 4, 290, 1],
@@ -162,7 +152,7 @@ const tables: [does: string, rule: Rule, rows: Row[]][] = [
 ]
 
 it.each(tables)('%s', (_, rule, rows) => {
-  const limiter = createLimiter(rule, { clock })
+  const limiter = core.createLimiter(rule, { clock })
   for (const [at, cost, retryAfterMs, remaining] of rows) {
     const decision = limiter.decide(cost, at)
     const label = `at ${at}, cost ${cost}`
