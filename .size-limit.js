@@ -12,7 +12,7 @@ const limits = [
   ['core', 'debounceAsync', 1540],
   ['core', 'createRateMeter', 665],
   ['core', 'sometimes', 320],
-  ['react', 'useDebounce', 1280],
+  ['react', 'useDebounce', 1290],
   ['react', 'useDebouncedCallback', 1280],
   ['react', 'useThrottledCallback', 1300],
   ['fetch', 'composeRateLimitedFetch', 8610],
