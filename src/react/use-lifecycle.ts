@@ -75,25 +75,23 @@ function createLifecycle<Value, Made extends Cancellable>(
   const attach = createAttach(made)
   /** The last `onUnmount` while the component was shown; undefined before. */
   let end: 'cancel' | 'flush' | undefined
-  let isEntered: boolean
   let isRemoved = false
-  /** Set if a commit came after a leave: the component was hidden, not remounted by StrictMode. */
-  let isHidden: typeof end | false
-  /** True before the first enter and after a leave. If it stays true, pending runs end. */
-  let isLeft = true
+  /**
+   * 0 while the component is shown, -1 without its layout effects. Above 0 before the first enter and after a leave: if it stays so,
+   * pending runs end. 2 if a commit has come after a leave: the component was hidden, not remounted by StrictMode.
+   */
+  let left = 1
 
-  function leave(): void {
-    if (isEntered) return
-    isLeft = true
-    // Runs nothing, and ignores calls.
-    attach({ wait: Infinity, leading: false, trailing: false })
+  function leave(next = 1): void {
+    if (!left) return
+    if (end) {
+      left = next
+      // Runs nothing, and ignores calls.
+      attach({ wait: Infinity, leading: false, trailing: false })
+    }
     if (isRemoved || end === 'flush') made[end!]()
-    else endLater()
-  }
-
-  /** Unless it enters again in the same task, as in StrictMode and with Fast Refresh, or as it is shown in this commit. */
-  function endLater(): void {
-    void Promise.resolve().then(() => isLeft && made.cancel())
+    // Unless it enters again in the same task, as in StrictMode and with Fast Refresh, or as it is shown in this commit.
+    else void Promise.resolve().then(() => left > 0 && made.cancel())
   }
 
   return [
@@ -102,23 +100,19 @@ function createLifecycle<Value, Made extends Cancellable>(
       value = next
       isRemoved = false
       return () => {
-        if (isLeft) {
-          isHidden = end
-          // One that was never shown may be called. Not ended here: React reports an update in an insertion effect as an error.
-          endLater()
-        }
+        // Ends nothing in this commit: in an insertion effect React reports an update as an error.
+        if (left > 0) leave(2)
         // In Preact both are layout effects: then this cleanup runs before that of `enter` in updates too, and shows no removal.
         isRemoved = useInsertionEffect !== useCommitEffect
       }
     },
     (onUnmount: 'cancel' | 'flush', ...all: Parameters<Attach>) => {
-      if (isHidden) made.cancel()
+      if (left > 1) made.cancel()
       end = onUnmount
       attach(...all)
-      isEntered = true
-      isLeft = isHidden = false
+      left = 0
       return () => {
-        isEntered = false
+        left--
         if (isRemoved) leave()
       }
     },
