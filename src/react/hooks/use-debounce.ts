@@ -78,9 +78,8 @@ function createDebouncedValue<Value>(
         // The value may be a function, which React would call.
         commit(() => show(() => next))
       }
-      // A value that goes back to the shown one ends the wait, but not the burst of a value that was shown at its start.
-      if (!equals(value, debounced.isPending() ? lastValue : current))
-        (timing.leading || !equals(value, current) ? debounced : debounced.cancel)((lastValue = value))
+      // A value that goes back to the shown one replaces the pending one.
+      if (!equals(value, debounced.isPending() ? lastValue : current)) debounced((lastValue = value))
     },
     () => {
       isShown = true

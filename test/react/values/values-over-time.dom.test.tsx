@@ -28,15 +28,6 @@ describe.each(modes)('a debounced value, %s', (mode) => {
     expect(shown()).toBe(3)
   })
 
-  it('leaves no timer when it goes back to the shown one', () => {
-    const { rerender, clock } = renderHookOn(createOnClock(mode), ({ text }) => useDebounce(text, 100), {
-      text: 'a',
-    })
-    rerender({ text: 'ab' })
-    rerender({ text: 'a' })
-    expect(clock.pending).toBe(0)
-  })
-
   it('stays the same object when set to an equal one', async () => {
     const first = [1]
     const { set, shown } = renderState(first)
