@@ -50,7 +50,7 @@ export default async () => [
     candidates: await bursts(
       {
         'by hand': byHand.debounce,
-        lull: lull.debounce,
+        lull: (fn, wait) => lull.debounce(fn, wait),
         lodash: lodash.debounce,
         'es-toolkit': toolkit.debounce,
         'es-toolkit/compat': compat.debounce,
@@ -83,7 +83,7 @@ export default async () => [
     candidates: await bursts(
       {
         'by hand': byHand.throttle,
-        lull: lull.throttle,
+        lull: (fn, wait) => lull.throttle(fn, wait),
         lodash: lodash.throttle,
         'es-toolkit': toolkit.throttle,
         'es-toolkit/compat': compat.throttle,
